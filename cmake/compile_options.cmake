@@ -1,0 +1,32 @@
+# Every target of the project links `tessera_options`: warnings, and floating-point rules that keep
+# the written bytes the same on every instruction set (no contraction into fused multiply-add).
+add_library(tessera_options INTERFACE)
+target_include_directories(tessera_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(
+  tessera_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off
+                            $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
+
+# g++ 12 sees overlapping copies in operator+ of std::string where there are none (PR105651).
+target_compile_options(tessera_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+
+if(TESSERA_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(tessera_options INTERFACE ${sanitizers})
+  target_link_options(tessera_options INTERFACE ${sanitizers})
+endif()
+if(TESSERA_FUZZ)
+  target_compile_options(tessera_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# tessera_module(<name> SOURCES <files> [DEPENDS <modules>] [LIBRARIES <others>])
+# makes the static library tessera_<name>. DEPENDS names the modules it may include; the include
+# rule of docs/architecture.md is checked again, textually, by tools/check_includes.py.
+function(tessera_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  add_library(tessera_${name} STATIC ${arg_SOURCES})
+  list(TRANSFORM arg_DEPENDS PREPEND tessera_)
+  target_link_libraries(
+    tessera_${name}
+    PUBLIC tessera_options ${arg_DEPENDS}
+    PRIVATE ${arg_LIBRARIES})
+endfunction()

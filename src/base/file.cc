@@ -1,0 +1,207 @@
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+namespace tessera {
+namespace {
+
+std::string system_message() {
+  return std::strerror(errno);
+}
+
+// Closes a descriptor when it goes out of scope; the standard streams are left alone.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ > STDERR_FILENO) {
+      ::close(fd_);
+    }
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Status write_all(int fd, ByteSpan bytes, const std::string& name) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t written = ::write(fd, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return io_error("cannot write " + name + ": " + system_message());
+    }
+    done += static_cast<size_t>(written);
+  }
+  return {};
+}
+
+std::string folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+bool is_special_file(const std::string& path) {
+  struct stat info = {};
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+// A name beside `path` that no other process uses.
+std::string temporary_name(const std::string& path) {
+  static std::atomic<unsigned> counter = 0;
+  return folder_of(path) + "/.tessera-" + std::to_string(::getpid()) + "-" +
+         std::to_string(counter++) + ".tmp";
+}
+
+// A file that is replaced hands on its permissions; a new one has got its own by the umask.
+void keep_permissions(int fd, const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) == 0) {
+    ::fchmod(fd, info.st_mode & 0777);
+  }
+}
+
+// Where a symbolic link points to: the file is replaced, not the link.
+std::string resolve_link(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) {
+    return path;
+  }
+  const std::string target = std::filesystem::weakly_canonical(path, error).string();
+  return error ? path : target;
+}
+
+Status rename_or_remove(const std::string& temporary, const std::string& path) {
+  if (::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string reason = system_message();
+    ::unlink(temporary.c_str());
+    return io_error("cannot write " + path + ": " + reason);
+  }
+  return {};
+}
+
+// An O_TMPFILE has no name until it is linked: a killed process leaves nothing behind.
+Status write_unnamed(int fd, const std::string& path, ByteSpan bytes) {
+  TESSERA_RETURN_IF_ERROR(write_all(fd, bytes, path));
+  keep_permissions(fd, path);
+  const std::string temporary = temporary_name(path);
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    return io_error("cannot write " + path + ": " + system_message());
+  }
+  return rename_or_remove(temporary, path);
+}
+
+// For file systems without O_TMPFILE.
+Status write_named(const std::string& path, ByteSpan bytes) {
+  const std::string temporary = temporary_name(path);
+  const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (fd.get() < 0) {
+    return io_error("cannot write " + path + ": " + system_message());
+  }
+  if (const Status written = write_all(fd.get(), bytes, path); !written) {
+    ::unlink(temporary.c_str());
+    return written.error();
+  }
+  keep_permissions(fd.get(), path);
+  return rename_or_remove(temporary, path);
+}
+
+}  // namespace
+
+std::string input_display_name(const std::string& path) {
+  return path == kStandardStream ? "standard input" : path;
+}
+
+Result<Bytes> read_file(const std::string& path) {
+  const std::string name = input_display_name(path);
+  const Descriptor fd(path == kStandardStream ? STDIN_FILENO
+                                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) {
+    return io_error("cannot read " + name + ": " + system_message());
+  }
+  struct stat info = {};
+  if (::fstat(fd.get(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    return io_error("cannot read " + name + ": it is a folder");
+  }
+  constexpr size_t kChunk = size_t{1} << 20;
+  try {
+    Bytes bytes;
+    size_t size = 0;
+    // One byte more than a regular file's size lets the first read that finds its end be the last.
+    bytes.resize(S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : kChunk);
+    while (true) {
+      if (size == bytes.size()) {
+        bytes.resize(bytes.size() + bytes.size() / 2 + kChunk);
+      }
+      const ssize_t got = ::read(fd.get(), bytes.data() + size, bytes.size() - size);
+      if (got < 0 && errno == EINTR) {  // a signal that somebody handles while we wait for input
+        return Error{ErrorCode::kInterrupted, "interrupted while reading " + name};
+      }
+      if (got < 0) {
+        return io_error("cannot read " + name + ": " + system_message());
+      }
+      if (got == 0) {
+        break;
+      }
+      size += static_cast<size_t>(got);
+    }
+    bytes.resize(size);
+    return bytes;
+  } catch (const std::bad_alloc&) {
+    return failed_error("cannot read " + name + ": not enough memory");
+  }
+}
+
+Status check_writable(const std::string& path) {
+  if (path == kStandardStream || is_special_file(path)) {
+    return {};
+  }
+  if (path.empty()) {
+    return usage_error("the output file has no name");
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return io_error("cannot write " + path + ": it is a folder");
+  }
+  const std::string folder = folder_of(path);
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return io_error("cannot write " + path + ": there is no folder " + folder);
+  }
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+    return io_error("cannot write " + path + ": the folder is not writable");
+  }
+  return {};
+}
+
+Status write_file(const std::string& path, ByteSpan bytes) {
+  if (path == kStandardStream) {
+    return write_all(STDOUT_FILENO, bytes, "standard output");
+  }
+  if (is_special_file(path)) {
+    const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    return fd.get() < 0 ? Status(io_error("cannot write " + path + ": " + system_message()))
+                        : write_all(fd.get(), bytes, path);
+  }
+  TESSERA_RETURN_IF_ERROR(check_writable(path));
+  const std::string target = resolve_link(path);
+  const Descriptor fd(::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+  return fd.get() >= 0 ? write_unnamed(fd.get(), target, bytes) : write_named(target, bytes);
+}
+
+}  // namespace tessera
