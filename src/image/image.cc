@@ -1,0 +1,75 @@
+#include "image/image.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "base/bytes.h"
+
+namespace tessera {
+namespace {
+
+constexpr size_t kRowAlignment = 64;               // bytes: a cache line, a 512-bit vector
+constexpr uint32_t kMaxExtent = 1u << 24;          // texels a side; .astc headers end there too
+constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
+
+}  // namespace
+
+std::string_view sample_type_name(SampleType type) {
+  switch (type) {
+    case SampleType::kU8:
+      return "8-bit";
+    case SampleType::kU16:
+      return "16-bit";
+    case SampleType::kF16:
+      return "half";
+    case SampleType::kF32:
+      return "float";
+  }
+  return "unknown";
+}
+
+void Image::Free::operator()(uint8_t* data) const {
+  std::free(data);
+}
+
+Result<Image> Image::create(const ImageInfo& info) {
+  if (info.width == 0 || info.height == 0 || info.depth == 0 || info.layers == 0 ||
+      info.channels < 1 || info.channels > 4) {
+    return invalid_error("the image has no pixels");
+  }
+  if (info.width > kMaxExtent || info.height > kMaxExtent || info.depth > kMaxExtent ||
+      info.layers > kMaxExtent) {
+    return invalid_error("the image is larger than 2^24 pixels a side");
+  }
+  Image image;
+  image.info_ = info;
+  image.row_stride_ =
+      divide_round_up(info.width * info.pixel_bytes(), kRowAlignment) * kRowAlignment;
+  const auto slices = checked_multiply(info.depth, info.layers);
+  const auto rows = checked_multiply(*slices, info.height);
+  const auto bytes = rows ? checked_multiply(*rows, image.row_stride_) : std::nullopt;
+  if (!bytes || *bytes > kMaxBytes || *slices > UINT32_MAX) {
+    return invalid_error("the image is too large to hold in memory");
+  }
+  image.data_.reset(static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, *bytes)));
+  if (image.data_ == nullptr) {
+    return failed_error("not enough memory for an image of " + std::to_string(info.width) + "x" +
+                        std::to_string(info.height) + " pixels");
+  }
+  std::memset(image.data_.get(), 0, *bytes);
+  return image;
+}
+
+Result<Image> copy_image(const ImageView& source) {
+  TESSERA_ASSIGN_OR_RETURN(Image copy, Image::create(source.info));
+  const size_t row_bytes = source.info.width * source.info.pixel_bytes();
+  for (uint32_t slice = 0; slice < source.info.slices(); ++slice) {
+    for (uint32_t y = 0; y < source.info.height; ++y) {
+      std::memcpy(copy.row<uint8_t>(y, slice), source.row<uint8_t>(y, slice), row_bytes);
+    }
+  }
+  return copy;
+}
+
+}  // namespace tessera

@@ -1,0 +1,256 @@
+#include "image/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "image/sample.h"
+#include "image/ssim.h"
+
+namespace tessera {
+namespace {
+
+// Two 8-bit images are compared in whole numbers (0…255), all others in double (peak 1).
+struct IntegerScale {
+  using Value = uint8_t;
+  using Difference = int32_t;
+  using Sum = uint64_t;
+  static constexpr double kPeak = 255.0;
+  static constexpr Value kOne = 255;
+  static Sum alpha_weight(Value alpha) { return alpha; }
+};
+
+struct RealScale {
+  using Value = double;
+  using Difference = double;
+  using Sum = double;
+  static constexpr double kPeak = 1.0;
+  static constexpr Value kOne = 1.0;
+  static Sum alpha_weight(Value alpha) { return std::clamp(alpha, 0.0, 1.0); }
+};
+
+constexpr double kLargestHalf = 65504.0;
+
+double finite_value(double value) {
+  if (std::isnan(value)) {
+    return 0.0;
+  }
+  return std::isinf(value) ? std::copysign(kLargestHalf, value) : value;
+}
+
+template <typename Scale, typename Sample>
+typename Scale::Value scaled_value(typename Sample::Storage stored) {
+  if constexpr (std::is_same_v<Scale, IntegerScale>) {
+    return static_cast<uint8_t>(stored);
+  } else if constexpr (Sample::kIsInteger) {
+    return Sample::to_double(stored);
+  } else {
+    return finite_value(Sample::to_double(stored));
+  }
+}
+
+// One row as RGBA.
+template <typename Scale>
+void load_row(const ImageView& image, uint32_t y, uint32_t slice, typename Scale::Value* rgba) {
+  with_sample_type(image.info.sample, [&](auto sample) {
+    with_channel_count(image.info.channels, [&](auto channels) {
+      using Sample = decltype(sample);
+      constexpr uint32_t kChannels = channels.kValue;
+      const auto* row = image.row<typename Sample::Storage>(y, slice);
+      for (size_t x = 0; x < image.info.width; ++x) {
+        const auto pixel = load_rgba<Sample, kChannels>(row + kChannels * x);
+        rgba[4 * x + 0] = scaled_value<Scale, Sample>(pixel.r);
+        rgba[4 * x + 1] = scaled_value<Scale, Sample>(pixel.g);
+        rgba[4 * x + 2] = scaled_value<Scale, Sample>(pixel.b);
+        rgba[4 * x + 3] = scaled_value<Scale, Sample>(pixel.a);
+      }
+    });
+  });
+}
+
+template <typename Scale>
+void luma_row(const typename Scale::Value* rgba, size_t width, double* luma) {
+  for (size_t x = 0; x < width; ++x) {
+    luma[x] =
+        (0.2126 * static_cast<double>(rgba[4 * x]) + 0.7152 * static_cast<double>(rgba[4 * x + 1]) +
+         0.0722 * static_cast<double>(rgba[4 * x + 2])) /
+        Scale::kPeak;
+  }
+}
+
+template <typename Scale>
+class Comparison {
+ public:
+  Comparison(const ImageView& reference, const ImageView& test, const MetricsOptions& options)
+      : reference_(reference),
+        test_(test),
+        options_(options),
+        reference_row_(size_t{4} * reference.info.width),
+        test_row_(size_t{4} * reference.info.width),
+        ssim_(reference.info.width, reference.info.height) {}
+
+  Metrics run() {
+    const ImageInfo& info = reference_.info;
+    for (uint32_t slice = 0; slice < info.slices(); ++slice) {
+      ssim_.restart();
+      for (uint32_t y = 0; y < info.height; ++y) {
+        if (y % options_.block_height == 0) {
+          block_sums_.assign((info.width - 1) / options_.block_width + 1, Sum{0});
+        }
+        compare_row(y, slice);
+        if ((y + 1) % options_.block_height == 0 || y + 1 == info.height) {
+          find_worst_block(y, slice);
+        }
+      }
+    }
+    return result();
+  }
+
+ private:
+  using Value = typename Scale::Value;
+  using Difference = typename Scale::Difference;
+  using Sum = typename Scale::Sum;
+
+  void compare_row(uint32_t y, uint32_t slice) {
+    const size_t width = reference_.info.width;
+    load_row<Scale>(reference_, y, slice, reference_row_.data());
+    load_row<Scale>(test_, y, slice, test_row_.data());
+    for (size_t block = 0; block < block_sums_.size(); ++block) {
+      const size_t begin = block * options_.block_width;
+      const Sum sum = add_errors(begin, std::min(begin + options_.block_width, width));
+      block_sums_[block] += sum;
+      color_sum_ += sum;
+    }
+    luma_row<Scale>(reference_row_.data(), width, ssim_.reference_row());
+    luma_row<Scale>(test_row_.data(), width, ssim_.test_row());
+    ssim_.finish_row();
+  }
+
+  // The colour errors of texels begin to end - 1 of the row; adds up the other figures.
+  Sum add_errors(size_t begin, size_t end) {
+    Sum block_sum = 0;
+    for (size_t x = begin; x < end; ++x) {
+      const Value* a = reference_row_.data() + 4 * x;
+      const Value* b = test_row_.data() + 4 * x;
+      Sum color = 0;
+      for (size_t c = 0; c < 3; ++c) {
+        color += squared_difference(a[c], b[c]);
+      }
+      alpha_sum_ += squared_difference(a[3], b[3]);
+      weighted_sum_ += color * Scale::alpha_weight(a[3]);
+      block_sum += color;
+    }
+    return block_sum;
+  }
+
+  Sum squared_difference(Value a, Value b) {
+    const Difference difference = a > b ? Difference{a} - b : Difference{b} - a;
+    max_difference_ = std::max(max_difference_, difference);
+    const auto magnitude = static_cast<Sum>(difference);
+    return magnitude * magnitude;
+  }
+
+  // `y` is the last row of a row of blocks.
+  void find_worst_block(uint32_t y, uint32_t slice) {
+    const uint32_t rows = y % options_.block_height + 1;
+    for (size_t block = 0; block < block_sums_.size(); ++block) {
+      const size_t begin = block * options_.block_width;
+      const size_t end = std::min<size_t>(begin + options_.block_width, reference_.info.width);
+      const double mse = mean(block_sums_[block], 3.0 * static_cast<double>((end - begin) * rows));
+      if (mse > worst_mse_) {
+        worst_mse_ = mse;
+        worst_block_ = {static_cast<uint32_t>(block), y / options_.block_height, slice,
+                        psnr_from_mse(mse)};
+      }
+    }
+  }
+
+  static double mean(Sum sum, double count) {
+    return static_cast<double>(sum) / (count * Scale::kPeak * Scale::kPeak);
+  }
+
+  Metrics result() const {
+    const auto pixels = static_cast<double>(reference_.info.pixel_count());
+    Metrics metrics;
+    metrics.psnr_rgb = psnr_from_mse(mean(color_sum_, 3.0 * pixels));
+    metrics.psnr_rgba = psnr_from_mse(mean(color_sum_ + alpha_sum_, 4.0 * pixels));
+    metrics.psnr_alpha_weighted =
+        psnr_from_mse(mean(weighted_sum_, 3.0 * pixels) / static_cast<double>(Scale::kOne));
+    metrics.ssim = ssim_.mean();
+    metrics.max_error = static_cast<double>(max_difference_) / Scale::kPeak;
+    metrics.worst_block = worst_block_;
+    return metrics;
+  }
+
+  ImageView reference_;
+  ImageView test_;
+  MetricsOptions options_;
+  std::vector<Value> reference_row_;
+  std::vector<Value> test_row_;
+  SsimAccumulator ssim_;
+  std::vector<Sum> block_sums_;  // colour errors of the current row of blocks
+  Sum color_sum_ = 0;
+  Sum alpha_sum_ = 0;
+  Sum weighted_sum_ = 0;
+  Difference max_difference_ = 0;
+  double worst_mse_ = 0.0;
+  WorstBlock worst_block_;
+};
+
+std::string size_text(const ImageInfo& info) {
+  std::string text = std::to_string(info.width) + "x" + std::to_string(info.height);
+  if (info.depth != 1) {
+    text += 'x';
+    text += std::to_string(info.depth);
+  }
+  if (info.layers != 1) {
+    text += " in " + std::to_string(info.layers) + " layers";
+  }
+  return text;
+}
+
+Status check_comparable(const ImageInfo& reference, const ImageInfo& test,
+                        const MetricsOptions& options) {
+  if (reference.width != test.width || reference.height != test.height ||
+      reference.depth != test.depth || reference.layers != test.layers) {
+    return invalid_error("images of different size cannot be compared: the reference is " +
+                         size_text(reference) + ", the other one " + size_text(test));
+  }
+  if (reference.pixel_count() == 0) {
+    return invalid_error("the images to compare have no pixels");
+  }
+  for (const uint32_t channels : {reference.channels, test.channels}) {
+    if (channels < 1 || channels > 4) {
+      return invalid_error("an image to compare has " + std::to_string(channels) +
+                           " channels, not 1 to 4");
+    }
+  }
+  if (options.block_width == 0 || options.block_height == 0) {
+    return usage_error("the blocks to compare by must be at least 1x1 texels");
+  }
+  return {};
+}
+
+}  // namespace
+
+double psnr_from_mse(double mse) {
+  return mse > 0.0 ? -10.0 * std::log10(mse) : kInfinitePsnr;
+}
+
+Result<Metrics> compute_metrics(const ImageView& reference, const ImageView& test,
+                                const MetricsOptions& options) {
+  TESSERA_RETURN_IF_ERROR(check_comparable(reference.info, test.info, options));
+  try {
+    if (reference.info.sample == SampleType::kU8 && test.info.sample == SampleType::kU8) {
+      return Comparison<IntegerScale>(reference, test, options).run();
+    }
+    return Comparison<RealScale>(reference, test, options).run();
+  } catch (const std::bad_alloc&) {
+    return failed_error("not enough memory to compare the images");
+  }
+}
+
+}  // namespace tessera

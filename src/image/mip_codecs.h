@@ -1,0 +1,87 @@
+// How the mip filter reads and writes the samples of each image type: as numbers that may be
+// averaged. `Real` is what averages are computed in: float carries the sums of 8-bit samples
+// without rounding, the others need double.
+//
+// Integer samples that are linear keep their units (0…255, 0…65535), so that averages of whole
+// numbers stay exact and halves round up. The weight of an alpha only matters in proportion.
+#pragma once
+
+#include <cstdint>
+
+#include "image/sample.h"
+#include "image/srgb.h"
+
+namespace tessera {
+
+struct LinearU8Codec {
+  using Sample = U8Sample;
+  using Real = float;
+  Real read_color(uint8_t stored) const { return static_cast<Real>(stored); }
+  Real read_alpha(uint8_t stored) const { return static_cast<Real>(stored); }
+  Real weight(Real alpha) const { return alpha; }
+  uint8_t write_color(Real value) const { return static_cast<uint8_t>(value + 0.5f); }
+  uint8_t write_alpha(Real value) const { return static_cast<uint8_t>(value + 0.5f); }
+};
+
+struct SrgbU8Codec : LinearU8Codec {
+  Real read_color(uint8_t stored) const { return srgb8_to_linear(stored); }
+  uint8_t write_color(Real value) const { return linear_to_srgb8(value); }
+};
+
+struct LinearU16Codec {
+  using Sample = U16Sample;
+  using Real = double;
+  Real read_color(uint16_t stored) const { return static_cast<Real>(stored); }
+  Real read_alpha(uint16_t stored) const { return static_cast<Real>(stored); }
+  Real weight(Real alpha) const { return alpha; }
+  uint16_t write_color(Real value) const { return static_cast<uint16_t>(value + 0.5); }
+  uint16_t write_alpha(Real value) const { return static_cast<uint16_t>(value + 0.5); }
+};
+
+struct SrgbU16Codec : LinearU16Codec {
+  const Srgb16Tables& tables = Srgb16Tables::get();
+  Real read_color(uint16_t stored) const { return static_cast<Real>(tables.to_linear(stored)); }
+  uint16_t write_color(Real value) const { return tables.from_linear(static_cast<float>(value)); }
+};
+
+// Half and float. Alpha outside 0…1 is averaged as it is but counts as 0 or 1 for colours.
+template <typename FloatSample>
+struct LinearFloatCodec {
+  using Sample = FloatSample;
+  using Storage = typename Sample::Storage;
+  using Real = double;
+  Real read_color(Storage stored) const { return Sample::to_double(stored); }
+  Real read_alpha(Storage stored) const { return Sample::to_double(stored); }
+  Real weight(Real alpha) const { return alpha > 0.0 ? (alpha < 1.0 ? alpha : 1.0) : 0.0; }
+  Storage write_color(Real value) const { return Sample::from_double(value); }
+  Storage write_alpha(Real value) const { return Sample::from_double(value); }
+};
+
+template <typename FloatSample>
+struct SrgbFloatCodec : LinearFloatCodec<FloatSample> {
+  using Storage = typename FloatSample::Storage;
+  double read_color(Storage stored) const {
+    return srgb_to_linear_extended(FloatSample::to_double(stored));
+  }
+  Storage write_color(double value) const {
+    return FloatSample::from_double(linear_to_srgb_extended(value));
+  }
+};
+
+// Calls `function` with the codec of an image type.
+template <typename Function>
+void with_mip_codec(const ImageInfo& info, Function&& function) {
+  const bool srgb = info.color_space == ColorSpace::kSrgb;
+  switch (info.sample) {
+    case SampleType::kU8:
+      return srgb ? function(SrgbU8Codec{}) : function(LinearU8Codec{});
+    case SampleType::kU16:
+      return srgb ? function(SrgbU16Codec{}) : function(LinearU16Codec{});
+    case SampleType::kF16:
+      return srgb ? function(SrgbFloatCodec<F16Sample>{}) : function(LinearFloatCodec<F16Sample>{});
+    case SampleType::kF32:
+      return srgb ? function(SrgbFloatCodec<F32Sample>{}) : function(LinearFloatCodec<F32Sample>{});
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,243 @@
+#include "image/mipmap.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <new>
+#include <utility>
+
+#include "image/mip_codecs.h"
+
+namespace tessera {
+namespace {
+
+// The source texels under one texel of the next level, along one side: `count` of them from `first`
+// on, with weights that add up to 1. An even side gives two halves. An odd side of 2n + 1 texels
+// gives boxes of 2 + 1/n texels; box j starts j/n into texel 2j and ends (j + 1)/n into texel
+// 2j + 2, so it always meets three texels.
+struct Box {
+  uint32_t first = 0;
+  uint32_t count = 1;
+  std::array<double, 3> weights = {1.0, 0.0, 0.0};
+};
+
+uint32_t box_count(uint32_t extent) {
+  return extent == 1 ? 1 : 2 + (extent & 1u);
+}
+
+Box box_at(uint32_t extent, uint32_t index) {
+  if (extent == 1) {
+    return {};
+  }
+  if (extent % 2 == 0) {
+    return {2 * index, 2, {0.5, 0.5, 0.0}};
+  }
+  const uint32_t boxes = extent / 2;
+  const double n = boxes;
+  const double total = extent;
+  return {2 * index, 3, {(n - index) / total, n / total, (index + 1.0) / total}};
+}
+
+// Makes the next level row by row: adds the weighted source rows into `sums_`, one set of sums a
+// source column, then adds columns and writes the row.
+template <typename Codec, uint32_t kChannels>
+class LevelFilter {
+ public:
+  using Storage = typename Codec::Sample::Storage;
+  using Real = typename Codec::Real;
+
+  LevelFilter(const Codec& codec, const ImageView& source, const MutableImageView& target)
+      : codec_(codec), source_(source), target_(target), sums_(source.info.width * kSums) {
+    for (uint32_t x = 0; x < target.info.width; ++x) {
+      const Box box = box_at(source.info.width, x);
+      column_weights_.push_back({static_cast<Real>(box.weights[0]),
+                                 static_cast<Real>(box.weights[1]),
+                                 static_cast<Real>(box.weights[2])});
+    }
+  }
+
+  void run() {
+    const ImageInfo& info = target_.info;
+    for (uint32_t layer = 0; layer < info.layers; ++layer) {
+      for (uint32_t z = 0; z < info.depth; ++z) {
+        for (uint32_t y = 0; y < info.height; ++y) {
+          gather_rows(layer, z, y);
+          add_rows();
+          write_row(target_.row<Storage>(y, layer * info.depth + z));
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr bool kHasAlpha = kChannels == 2 || kChannels == 4;
+  static constexpr uint32_t kColors = kHasAlpha ? kChannels - 1 : kChannels;
+  // Float alpha may lie outside 0…1, where it differs from its weight.
+  static constexpr bool kSumsAlpha = kHasAlpha && !Codec::Sample::kIsInteger;
+  static constexpr uint32_t kSums = kColors + (kHasAlpha ? 1 : 0) + (kSumsAlpha ? 1 : 0);
+  static constexpr uint32_t kWeightSum = kColors;
+  static constexpr uint32_t kAlphaSum = kSums - 1;
+
+  struct WeightedRow {
+    const Storage* texels;
+    Real weight;
+  };
+
+  void gather_rows(uint32_t layer, uint32_t z, uint32_t y) {
+    const ImageInfo& info = source_.info;
+    const Box slices = box_at(info.depth, z);
+    const Box rows = box_at(info.height, y);
+    row_count_ = 0;
+    for (uint32_t i = 0; i < slices.count; ++i) {
+      const uint32_t slice = layer * info.depth + slices.first + i;
+      for (uint32_t j = 0; j < rows.count; ++j) {
+        rows_[row_count_++] = {source_.row<Storage>(rows.first + j, slice),
+                               static_cast<Real>(slices.weights[i] * rows.weights[j])};
+      }
+    }
+  }
+
+  void add_rows() {
+    add_row<true>(rows_[0]);
+    for (size_t i = 1; i < row_count_; ++i) {
+      add_row<false>(rows_[i]);
+    }
+  }
+
+  template <bool kFirst>
+  static void add(Real& sum, Real value) {
+    sum = kFirst ? value : sum + value;
+  }
+
+  template <bool kFirst>
+  void add_row(const WeightedRow& row) {
+    const Storage* texel = row.texels;
+    Real* sums = sums_.data();
+    for (size_t x = 0; x < source_.info.width; ++x, texel += kChannels, sums += kSums) {
+      Real weight = row.weight;
+      if constexpr (kHasAlpha) {
+        const Real alpha = codec_.read_alpha(texel[kColors]);
+        weight *= codec_.weight(alpha);
+        if constexpr (kSumsAlpha) {
+          add<kFirst>(sums[kAlphaSum], row.weight * alpha);
+        }
+        add<kFirst>(sums[kWeightSum], weight);
+      }
+      for (uint32_t c = 0; c < kColors; ++c) {
+        add<kFirst>(sums[c], weighted(weight, codec_.read_color(texel[c])));
+      }
+    }
+  }
+
+  // A float texel that does not count must not spoil the sum with 0·infinity.
+  static Real weighted(Real weight, Real color) {
+    if constexpr (kSumsAlpha) {
+      return weight > 0 ? weight * color : 0;
+    } else {
+      return weight * color;
+    }
+  }
+
+  void write_row(Storage* target) const {
+    switch (box_count(source_.info.width)) {
+      case 1:
+        return write_columns<1>(target);
+      case 2:
+        return write_columns<2>(target);
+      default:
+        return write_columns<3>(target);
+    }
+  }
+
+  template <uint32_t kCount>
+  void write_columns(Storage* target) const {
+    for (uint32_t x = 0; x < target_.info.width; ++x, target += kChannels) {
+      const Real* column = sums_.data() + size_t{2} * x * kSums;
+      const std::array<Real, 3>& weights = column_weights_[x];
+      std::array<Real, kSums> sums;
+      for (uint32_t i = 0; i < kSums; ++i) {
+        Real sum = weights[0] * column[i];
+        for (uint32_t j = 1; j < kCount; ++j) {
+          sum += weights[j] * column[j * kSums + i];
+        }
+        sums[i] = sum;
+      }
+      write_texel(sums, x, target);
+    }
+  }
+
+  void write_texel(const std::array<Real, kSums>& sums, uint32_t x, Storage* target) const {
+    if constexpr (kHasAlpha) {
+      target[kColors] = codec_.write_alpha(sums[kAlphaSum]);
+      if (!(sums[kWeightSum] > 0)) {
+        return write_plain_colors(x, target);
+      }
+    }
+    for (uint32_t c = 0; c < kColors; ++c) {
+      const Real color = kHasAlpha ? sums[c] / sums[kWeightSum] : sums[c];
+      target[c] = codec_.write_color(color);
+    }
+  }
+
+  // All of the box is transparent.
+  void write_plain_colors(uint32_t x, Storage* target) const {
+    const uint32_t count = box_count(source_.info.width);
+    for (uint32_t c = 0; c < kColors; ++c) {
+      Real sum = 0;
+      for (size_t i = 0; i < row_count_; ++i) {
+        const Storage* texel = rows_[i].texels + size_t{2} * x * kChannels + c;
+        for (uint32_t j = 0; j < count; ++j) {
+          sum += rows_[i].weight * column_weights_[x][j] * codec_.read_color(texel[j * kChannels]);
+        }
+      }
+      target[c] = codec_.write_color(sum);
+    }
+  }
+
+  const Codec& codec_;
+  ImageView source_;
+  MutableImageView target_;
+  std::vector<Real> sums_;
+  std::vector<std::array<Real, 3>> column_weights_;
+  std::array<WeightedRow, 9> rows_ = {};
+  size_t row_count_ = 0;
+};
+
+}  // namespace
+
+uint32_t mip_level_count(uint32_t width, uint32_t height, uint32_t depth) {
+  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth, 1u})));
+}
+
+Result<Image> next_mip_level(const ImageView& source) {
+  ImageInfo info = source.info;
+  info.width = info.width == 0 ? 0 : mip_extent(info.width, 1);
+  info.height = info.height == 0 ? 0 : mip_extent(info.height, 1);
+  info.depth = info.depth == 0 ? 0 : mip_extent(info.depth, 1);
+  TESSERA_ASSIGN_OR_RETURN(Image level, Image::create(info));
+  try {
+    with_mip_codec(info, [&](const auto& codec) {
+      with_channel_count(info.channels, [&](auto channels) {
+        using Codec = std::decay_t<decltype(codec)>;
+        LevelFilter<Codec, channels.kValue>(codec, source, level.mutable_view()).run();
+      });
+    });
+  } catch (const std::bad_alloc&) {
+    return failed_error("not enough memory to make a mip level");
+  }
+  return level;
+}
+
+Result<std::vector<Image>> make_mip_levels(const ImageView& base, uint32_t max_levels) {
+  const uint32_t count =
+      std::min(max_levels, mip_level_count(base.info.width, base.info.height, base.info.depth));
+  std::vector<Image> levels;
+  for (uint32_t level = 1; level < count; ++level) {
+    TESSERA_ASSIGN_OR_RETURN(Image next,
+                             next_mip_level(levels.empty() ? base : levels.back().view()));
+    levels.push_back(std::move(next));
+  }
+  return levels;
+}
+
+}  // namespace tessera

@@ -1,0 +1,105 @@
+#include "image/ssim.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera {
+namespace {
+
+constexpr size_t kWindow = 11;  // texels
+constexpr double kSigma = 1.5;  // texels
+constexpr double kC1 = 0.01 * 0.01;
+constexpr double kC2 = 0.03 * 0.03;
+
+std::vector<double> gaussian_weights(size_t count) {
+  std::vector<double> weights(count);
+  const double center = static_cast<double>(count - 1) / 2.0;
+  double total = 0.0;
+  for (size_t i = 0; i < count; ++i) {
+    const double distance = (static_cast<double>(i) - center) / kSigma;
+    weights[i] = std::exp(-0.5 * distance * distance);
+    total += weights[i];
+  }
+  for (double& weight : weights) {
+    weight /= total;
+  }
+  return weights;
+}
+
+// The sums along a row of `weights.size()` values from `values` on.
+inline double weighted_sum(const double* values, const std::vector<double>& weights) {
+  double sum = 0.0;
+  if (weights.size() == kWindow) {  // a count the compiler knows
+    for (size_t i = 0; i < kWindow; ++i) {
+      sum += weights[i] * values[i];
+    }
+  } else {
+    for (size_t i = 0; i < weights.size(); ++i) {
+      sum += weights[i] * values[i];
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+SsimAccumulator::SsimAccumulator(uint32_t width, uint32_t height)
+    : width_(width),
+      row_weights_(gaussian_weights(std::min<size_t>(kWindow, height))),
+      column_weights_(gaussian_weights(std::min<size_t>(kWindow, width))),
+      reference_(row_weights_.size() * width_),
+      test_(row_weights_.size() * width_),
+      mean_reference_(width_),
+      mean_test_(width_),
+      mean_squares_(width_),
+      mean_product_(width_) {}
+
+void SsimAccumulator::finish_row() {
+  ++rows_;
+  if (rows_ >= row_weights_.size()) {
+    combine_rows();
+    total_ += sum_of_windows();
+    windows_ += width_ - column_weights_.size() + 1;
+  }
+}
+
+void SsimAccumulator::combine_rows() {
+  std::fill(mean_reference_.begin(), mean_reference_.end(), 0.0);
+  std::fill(mean_test_.begin(), mean_test_.end(), 0.0);
+  std::fill(mean_squares_.begin(), mean_squares_.end(), 0.0);
+  std::fill(mean_product_.begin(), mean_product_.end(), 0.0);
+  for (size_t i = 0; i < row_weights_.size(); ++i) {
+    const double weight = row_weights_[i];
+    const double* a = ring_row(reference_, rows_ - row_weights_.size() + i);
+    const double* b = ring_row(test_, rows_ - row_weights_.size() + i);
+    for (size_t x = 0; x < width_; ++x) {
+      const double weighted_a = weight * a[x];
+      const double weighted_b = weight * b[x];
+      mean_reference_[x] += weighted_a;
+      mean_test_[x] += weighted_b;
+      mean_squares_[x] += weighted_a * a[x] + weighted_b * b[x];
+      mean_product_[x] += weighted_a * b[x];
+    }
+  }
+}
+
+double SsimAccumulator::sum_of_windows() const {
+  double sum = 0.0;
+  for (size_t x = 0; x + column_weights_.size() <= width_; ++x) {
+    const double mean_a = weighted_sum(mean_reference_.data() + x, column_weights_);
+    const double mean_b = weighted_sum(mean_test_.data() + x, column_weights_);
+    const double squares = weighted_sum(mean_squares_.data() + x, column_weights_);
+    const double product = weighted_sum(mean_product_.data() + x, column_weights_);
+    const double squared_means = mean_a * mean_a + mean_b * mean_b;
+    const double covariance = product - mean_a * mean_b;
+    sum += ((2.0 * mean_a * mean_b + kC1) * (2.0 * covariance + kC2)) /
+           ((squared_means + kC1) * (squares - squared_means + kC2));
+  }
+  return sum;
+}
+
+double SsimAccumulator::mean() const {
+  return windows_ == 0 ? 1.0 : total_ / static_cast<double>(windows_);
+}
+
+}  // namespace tessera

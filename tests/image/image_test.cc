@@ -1,0 +1,76 @@
+#include "image/image.h"
+
+#include "image_helpers.h"
+
+namespace tessera {
+namespace {
+
+TEST(Image, IsZeroedAndAligned) {
+  for (const SampleType sample : kAllSampleTypes) {
+    const Image image = make_image(make_info(7, 5, 3, sample));
+    EXPECT_EQ(image.row_stride() % 64, 0u);
+    EXPECT_GE(image.row_stride(), 7 * 3 * sample_bytes(sample));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(image.row<uint8_t>(4)) % 64, 0u);
+    for_each_sample(image.info(), [&](uint32_t x, uint32_t y, uint32_t c, uint32_t slice) {
+      ASSERT_EQ(get(image.view(), x, y, c, slice), 0.0);
+    });
+  }
+}
+
+TEST(Image, SlicesFollowEachOther) {
+  ImageInfo info = make_info(3, 2, 1);
+  info.depth = 2;
+  info.layers = 3;
+  const Image image = random_image(info, 1);
+  EXPECT_EQ(info.slices(), 6u);
+  EXPECT_EQ(info.pixel_count(), 36u);
+  EXPECT_EQ(image.row<uint8_t>(0, 5) - image.row<uint8_t>(0, 0),
+            static_cast<ptrdiff_t>(5 * 2 * image.row_stride()));
+}
+
+TEST(Image, CopiesFromAnyStride) {
+  ImageInfo info = make_info(5, 3, 4, SampleType::kU16);
+  info.layers = 2;
+  const Image image = random_image(info, 2);
+  const OddlyStridedCopy strided(image);
+  const auto copy = copy_image(strided.view());
+  ASSERT_TRUE(copy.ok());
+  EXPECT_TRUE(same_samples(copy->view(), image.view()));
+}
+
+TEST(Image, RefusesSizesWithoutPixels) {
+  for (const ImageInfo& info : {make_info(0, 4, 4), make_info(4, 0, 4), make_info(4, 4, 0)}) {
+    const auto image = Image::create(info);
+    ASSERT_FALSE(image.ok());
+    EXPECT_EQ(image.error().code, ErrorCode::kInvalid);
+  }
+  ImageInfo no_depth = make_info(4, 4, 4);
+  no_depth.depth = 0;
+  EXPECT_FALSE(Image::create(no_depth).ok());
+  ImageInfo no_layers = make_info(4, 4, 4);
+  no_layers.layers = 0;
+  EXPECT_FALSE(Image::create(no_layers).ok());
+}
+
+TEST(Image, RefusesFiveChannels) {
+  EXPECT_FALSE(Image::create(make_info(4, 4, 5)).ok());
+}
+
+TEST(Image, RefusesAbsurdSizes) {
+  EXPECT_FALSE(Image::create(make_info(0xFFFFFFFF, 1, 4)).ok());
+  EXPECT_FALSE(Image::create(make_info(1 << 24, 1 << 24, 4)).ok());
+  ImageInfo deep = make_info(1, 1, 1);
+  deep.depth = 1 << 24;
+  deep.layers = 1 << 24;
+  EXPECT_FALSE(Image::create(deep).ok());
+}
+
+TEST(Image, NamesItsSampleTypes) {
+  EXPECT_EQ(sample_type_name(SampleType::kU8), "8-bit");
+  EXPECT_EQ(sample_type_name(SampleType::kU16), "16-bit");
+  EXPECT_EQ(sample_type_name(SampleType::kF16), "half");
+  EXPECT_EQ(sample_type_name(SampleType::kF32), "float");
+}
+
+}  // namespace
+}  // namespace tessera
