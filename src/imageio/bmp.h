@@ -1,0 +1,17 @@
+// BMP, reading only: 1, 4 and 8 bits with a palette, 16, 24 and 32 bits, not compressed.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "image/image.h"
+
+namespace tessera {
+
+bool looks_like_bmp(ByteSpan bytes);
+
+// RGB, or RGBA when the header gives alpha a mask or 32-bit pixels have a fourth byte in use.
+Result<Image> decode_bmp(ByteSpan bytes, const std::string& name);
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+#include "imageio/decode_error.h"
+
+namespace tessera {
+namespace {
+
+std::string decode_message(const std::string& name, std::string_view reason) {
+  return "cannot decode " + name + ": " + std::string(reason);
+}
+
+}  // namespace
+
+Error invalid_content(const std::string& name, std::string_view reason) {
+  return invalid_error(decode_message(name, reason));
+}
+
+Error unsupported_content(const std::string& name, std::string_view reason) {
+  return unsupported_error(decode_message(name, reason));
+}
+
+Status check_file_extent(const std::string& name, uint64_t width, uint64_t height) {
+  if (width == 0 || height == 0) {
+    return invalid_content(name, "its header says " + std::to_string(width) + "x" +
+                                     std::to_string(height) + ", which has no pixels");
+  }
+  if (width > kMaxFileExtent || height > kMaxFileExtent) {
+    return invalid_content(name, "its header says " + std::to_string(width) + "x" +
+                                     std::to_string(height) +
+                                     ", which is larger than 2^24 pixels a side");
+  }
+  return {};
+}
+
+std::string too_few_bytes_reason(uint64_t width, uint64_t height) {
+  return "its header says " + std::to_string(width) + "x" + std::to_string(height) +
+         ", but the file is too short to hold that many pixels";
+}
+
+Result<Image> create_decoded_image(const std::string& name, uint32_t width, uint32_t height,
+                                   uint32_t channels, SampleType sample) {
+  ImageInfo info;
+  info.width = width;
+  info.height = height;
+  info.channels = channels;
+  info.sample = sample;
+  info.color_space = ColorSpace::kSrgb;
+  auto image = Image::create(info);
+  if (!image.ok()) {
+    return Error{image.error().code, decode_message(name, image.error().message)};
+  }
+  return image;
+}
+
+}  // namespace tessera

@@ -1,0 +1,162 @@
+#include "imageio/image_file.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "imageio/bmp.h"
+#include "imageio/decode_error.h"
+#include "imageio/jpeg.h"
+#include "imageio/png.h"
+#include "imageio/pnm.h"
+#include "imageio/tga.h"
+
+namespace tessera {
+namespace {
+
+Result<Image> decode_as(ImageFileType type, ByteSpan bytes, const std::string& name) {
+  switch (type) {
+    case ImageFileType::kPng:
+      return decode_png(bytes, name);
+    case ImageFileType::kJpeg:
+      return decode_jpeg(bytes, name);
+    case ImageFileType::kPnm:
+    case ImageFileType::kPgm:
+      return decode_pnm(bytes, name);
+    case ImageFileType::kTga:
+      return decode_tga(bytes, name);
+    case ImageFileType::kBmp:
+      return decode_bmp(bytes, name);
+  }
+  return failed_error("cannot decode " + name + ": unknown file type");
+}
+
+Result<Bytes> encode_as(const ImageView& image, ImageFileType type) {
+  switch (type) {
+    case ImageFileType::kPng:
+      return encode_png(image);
+    case ImageFileType::kPnm:
+    case ImageFileType::kPgm:
+      return encode_pnm(image);
+    case ImageFileType::kTga:
+      return encode_tga(image);
+    case ImageFileType::kJpeg:
+    case ImageFileType::kBmp:
+      break;
+  }
+  return unsupported_error(std::string(image_file_type_name(type)) + " files cannot be written");
+}
+
+Status check_encodable(const ImageView& image, ImageFileType type) {
+  const std::string prefix =
+      "cannot write a " + std::string(image_file_type_name(type)) + " file: the image ";
+  const ImageInfo& info = image.info;
+  if (image.data == nullptr || info.pixel_count() == 0 || info.channels < 1 || info.channels > 4) {
+    return invalid_error(prefix + "has no pixels");
+  }
+  if (info.slices() != 1) {
+    return unsupported_error(prefix + "has " + std::to_string(info.slices()) +
+                             " slices, and the file can hold one");
+  }
+  if (type == ImageFileType::kPgm && info.channels > 2) {
+    return usage_error(prefix + "has colours, and the file can hold grey only");
+  }
+  const bool wide_allowed = type != ImageFileType::kTga;
+  if (info.sample != SampleType::kU8 && !(info.sample == SampleType::kU16 && wide_allowed)) {
+    return unsupported_error(prefix + "has " + std::string(sample_type_name(info.sample)) +
+                             " samples, and the file can hold " +
+                             (wide_allowed ? "8-bit and 16-bit ones" : "8-bit ones"));
+  }
+  return {};
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view image_file_type_name(ImageFileType type) {
+  switch (type) {
+    case ImageFileType::kPng:
+      return "PNG";
+    case ImageFileType::kJpeg:
+      return "JPEG";
+    case ImageFileType::kPnm:
+      return "PPM or PGM";
+    case ImageFileType::kPgm:
+      return "PGM";
+    case ImageFileType::kTga:
+      return "TGA";
+    case ImageFileType::kBmp:
+      return "BMP";
+  }
+  return "unknown";
+}
+
+std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes) {
+  if (looks_like_png(bytes)) {
+    return ImageFileType::kPng;
+  }
+  if (looks_like_jpeg(bytes)) {
+    return ImageFileType::kJpeg;
+  }
+  if (looks_like_pnm(bytes)) {
+    return ImageFileType::kPnm;
+  }
+  if (looks_like_bmp(bytes)) {
+    return ImageFileType::kBmp;
+  }
+  if (looks_like_tga(bytes)) {  // last: it has no signature
+    return ImageFileType::kTga;
+  }
+  return std::nullopt;
+}
+
+std::optional<ImageFileType> writable_type_of_name(std::string_view path) {
+  constexpr std::array<std::pair<std::string_view, ImageFileType>, 4> kExtensions = {{
+      {".png", ImageFileType::kPng},
+      {".ppm", ImageFileType::kPnm},
+      {".pgm", ImageFileType::kPgm},
+      {".tga", ImageFileType::kTga},
+  }};
+  const std::string lower = lower_case(path);
+  for (const auto& [extension, type] : kExtensions) {
+    if (lower.ends_with(extension)) {
+      return type;
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Image> decode_image(ByteSpan bytes, const std::string& name) {
+  if (bytes.empty()) {
+    return invalid_content(name, "the file is empty");
+  }
+  const auto type = detect_image_file_type(bytes);
+  if (!type) {
+    return invalid_error(name + " is not a PNG, JPEG, PPM, PGM, TGA or BMP file");
+  }
+  try {
+    return decode_as(*type, bytes, name);
+  } catch (const std::bad_alloc&) {
+    return failed_error("cannot decode " + name + ": not enough memory");
+  }
+}
+
+Result<Bytes> encode_image(const ImageView& image, ImageFileType type) {
+  TESSERA_RETURN_IF_ERROR(check_encodable(image, type));
+  try {
+    return encode_as(image, type);
+  } catch (const std::bad_alloc&) {
+    return failed_error("not enough memory to write a " + std::string(image_file_type_name(type)) +
+                        " file");
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,205 @@
+// The library reports errors by longjmp. A jump over a C++ object with a destructor is undefined
+// behaviour, so the two functions that call setjmp (read_header, read_rows) hold plain data only;
+// images and strings live in their caller, which never has a jump pass through it.
+#include "imageio/jpeg.h"
+
+#include <csetjmp>
+#include <cstdio>
+// jpeglib.h needs size_t and FILE from <cstdio> before it.
+#include <jerror.h>
+#include <jpeglib.h>
+
+#include "imageio/decode_error.h"
+
+namespace tessera {
+namespace {
+
+// Honest progressive files have about ten scans. Every scan makes the decoder visit the whole image
+// but may cost the file only a few bytes, so thousands of them would keep it busy for hours.
+constexpr int kMaxScans = 100;
+
+constexpr uint64_t kBitsPerByte = 8;
+
+// The library's state and what its error handler left behind. Plain data.
+struct Decoder {
+  jpeg_decompress_struct library;
+  jpeg_error_mgr errors;
+  jpeg_progress_mgr progress;
+  std::jmp_buf on_error;
+  bool too_many_scans;
+  int error_code;  // the library's JERR_ or JWRN_ number
+  char message[JMSG_LENGTH_MAX];
+};
+
+Decoder& decoder_of(j_common_ptr library) {
+  return *static_cast<Decoder*>(library->client_data);
+}
+
+[[noreturn]] void leave_with_error(j_common_ptr library) {
+  Decoder& decoder = decoder_of(library);
+  decoder.error_code = library->err->msg_code;
+  library->err->format_message(library, decoder.message);
+  std::longjmp(decoder.on_error, 1);
+}
+
+// Warnings after which every pixel is still the one that was written.
+bool is_harmless(int warning) {
+  return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_ADOBE_XFORM ||
+         warning == JWRN_JFIF_MAJOR || warning == JWRN_BOGUS_ICC;
+}
+
+// level -1 is a warning, 0 and above are traces.
+void take_message(j_common_ptr library, int level) {
+  if (level < 0 && !is_harmless(library->err->msg_code)) {
+    leave_with_error(library);
+  }
+}
+
+void print_nothing(j_common_ptr) {}
+
+void check_scan_count(j_common_ptr library) {
+  if (!library->is_decompressor) {
+    return;
+  }
+  if (reinterpret_cast<j_decompress_ptr>(library)->input_scan_number > kMaxScans) {
+    Decoder& decoder = decoder_of(library);
+    decoder.too_many_scans = true;
+    std::longjmp(decoder.on_error, 1);
+  }
+}
+
+// False when the library gave up; the reason is then in the decoder.
+bool read_header(Decoder* decoder, const uint8_t* data, size_t size) {
+  decoder->library.err = jpeg_std_error(&decoder->errors);
+  decoder->errors.error_exit = leave_with_error;
+  decoder->errors.emit_message = take_message;
+  decoder->errors.output_message = print_nothing;
+  decoder->library.client_data = decoder;
+  if (setjmp(decoder->on_error) != 0) {
+    return false;
+  }
+  jpeg_create_decompress(&decoder->library);
+  decoder->progress.progress_monitor = check_scan_count;
+  decoder->library.progress = &decoder->progress;
+  jpeg_mem_src(&decoder->library, data, static_cast<unsigned long>(size));
+  jpeg_read_header(&decoder->library, TRUE);
+  return true;
+}
+
+bool read_rows(Decoder* decoder, uint8_t* pixels, size_t row_stride) {
+  if (setjmp(decoder->on_error) != 0) {
+    return false;
+  }
+  jpeg_decompress_struct* const library = &decoder->library;
+  jpeg_start_decompress(library);
+  while (library->output_scanline < library->output_height) {
+    JSAMPROW row = pixels + library->output_scanline * row_stride;
+    jpeg_read_scanlines(library, &row, 1);
+  }
+  jpeg_finish_decompress(library);  // reads on to the end marker, and warns when there is none
+  return true;
+}
+
+// Frees the library's memory, also after it gave up. jpeg_destroy never calls the error handler.
+class DestroyWhenDone {
+ public:
+  explicit DestroyWhenDone(Decoder& decoder) : decoder_(decoder) {}
+  DestroyWhenDone(const DestroyWhenDone&) = delete;
+  DestroyWhenDone& operator=(const DestroyWhenDone&) = delete;
+  ~DestroyWhenDone() { jpeg_destroy_decompress(&decoder_.library); }
+
+ private:
+  Decoder& decoder_;
+};
+
+Error library_error(const Decoder& decoder, const std::string& name) {
+  if (decoder.too_many_scans) {
+    return invalid_content(name,
+                           "the JPEG data has more than " + std::to_string(kMaxScans) + " scans");
+  }
+  switch (decoder.error_code) {
+    case JERR_OUT_OF_MEMORY:
+      return failed_error("cannot decode " + name + ": not enough memory");
+    case JERR_BAD_PRECISION:
+      return unsupported_content(name, "only JPEG files with 8 bits a sample can be read");
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_ARITH_NOTIMPL:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+      return unsupported_content(
+          name, std::string("its kind of JPEG cannot be read (") + decoder.message + ")");
+    case JWRN_JPEG_EOF:
+    case JERR_INPUT_EOF:
+    case JERR_INPUT_EMPTY:
+      return invalid_content(name, "the JPEG data ends too early");
+    default:
+      return invalid_content(name,
+                             std::string("the JPEG data is damaged (") + decoder.message + ")");
+  }
+}
+
+Status check_color(const jpeg_decompress_struct& library, const std::string& name) {
+  switch (library.jpeg_color_space) {
+    case JCS_GRAYSCALE:
+    case JCS_RGB:
+    case JCS_YCbCr:
+      return {};
+    case JCS_CMYK:
+    case JCS_YCCK:
+      return unsupported_content(name, "CMYK JPEG files cannot be read; convert it to RGB first");
+    default:
+      return unsupported_content(name,
+                                 "only grey, YCbCr and RGB JPEG files can be read, and this has " +
+                                     std::to_string(library.num_components) + " channels");
+  }
+}
+
+// Every block of 8x8 samples has a DC coefficient, and its Huffman code has at least one bit.
+// Arithmetic coding has no such limit (and no use in practice), so it is refused.
+Status check_size(const jpeg_decompress_struct& library, size_t file_bytes,
+                  const std::string& name) {
+  TESSERA_RETURN_IF_ERROR(check_file_extent(name, library.image_width, library.image_height));
+  if (library.arith_code) {
+    return unsupported_content(name, "JPEG files with arithmetic coding cannot be read");
+  }
+  uint64_t blocks = 0;
+  for (int i = 0; i < library.num_components; ++i) {
+    const jpeg_component_info& component = library.comp_info[i];
+    blocks += uint64_t{component.width_in_blocks} * component.height_in_blocks;
+  }
+  if (blocks > kBitsPerByte * file_bytes) {
+    return invalid_content(name, too_few_bytes_reason(library.image_width, library.image_height));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool looks_like_jpeg(ByteSpan bytes) {
+  // The start-of-image marker and the first byte of the next marker.
+  return bytes.size() >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff;
+}
+
+Result<Image> decode_jpeg(ByteSpan bytes, const std::string& name) {
+  Decoder decoder = {};
+  const DestroyWhenDone destroy(decoder);
+  if (!read_header(&decoder, bytes.data(), bytes.size())) {
+    return library_error(decoder, name);
+  }
+  jpeg_decompress_struct& library = decoder.library;
+  TESSERA_RETURN_IF_ERROR(check_color(library, name));
+  TESSERA_RETURN_IF_ERROR(check_size(library, bytes.size(), name));
+  const bool grey = library.jpeg_color_space == JCS_GRAYSCALE;
+  library.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
+  library.dct_method = JDCT_ISLOW;  // integers: the same pixels on every machine
+  TESSERA_ASSIGN_OR_RETURN(Image image,
+                           create_decoded_image(name, library.image_width, library.image_height,
+                                                grey ? 1 : 3, SampleType::kU8));
+  if (!read_rows(&decoder, image.row<uint8_t>(0), image.row_stride())) {
+    return library_error(decoder, name);
+  }
+  return image;
+}
+
+}  // namespace tessera

@@ -1,0 +1,20 @@
+// PNG: every colour type and bit depth. Channels stay as in the file; a palette becomes RGB, and a
+// tRNS chunk adds alpha. 16-bit samples stay 16-bit, fewer than 8 bits become 8.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "image/image.h"
+
+namespace tessera {
+
+bool looks_like_png(ByteSpan bytes);
+
+Result<Image> decode_png(ByteSpan bytes, const std::string& name);
+
+// 8-bit or 16-bit samples, one slice. Set up to be quick rather than small.
+Result<Bytes> encode_png(const ImageView& image);
+
+}  // namespace tessera

@@ -1,0 +1,252 @@
+#include "imageio/pnm.h"
+
+#include <cstring>
+#include <optional>
+
+#include "imageio/decode_error.h"
+
+namespace tessera {
+namespace {
+
+constexpr uint32_t kMaxValue = 65535;
+
+bool is_space(uint8_t c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_digit(uint8_t c) {
+  return c >= '0' && c <= '9';
+}
+
+// Numbers separated by white space and comments ('#' to the end of the line).
+class NumberReader {
+ public:
+  NumberReader(ByteSpan bytes, size_t position) : bytes_(bytes), position_(position) {}
+
+  // Nothing at the end, and where something else than a number stands. Values beyond 32 bits come
+  // out as the largest one.
+  std::optional<uint32_t> next() {
+    skip_blanks();
+    if (at_end() || !is_digit(bytes_[position_])) {
+      return std::nullopt;
+    }
+    uint64_t value = 0;
+    for (; !at_end() && is_digit(bytes_[position_]); ++position_) {
+      value = value * 10 + (bytes_[position_] - uint64_t{'0'});
+      value = value < UINT32_MAX ? value : UINT32_MAX;
+    }
+    return static_cast<uint32_t>(value);
+  }
+
+  // The one white space byte between the header and binary samples.
+  bool skip_one_space() {
+    if (at_end() || !is_space(bytes_[position_])) {
+      return false;
+    }
+    ++position_;
+    return true;
+  }
+
+  bool at_end() const { return position_ == bytes_.size(); }
+  ByteSpan rest() const { return bytes_.subspan(position_); }
+
+ private:
+  void skip_blanks() {
+    for (; !at_end(); ++position_) {
+      if (bytes_[position_] == '#') {
+        while (!at_end() && bytes_[position_] != '\n') {
+          ++position_;
+        }
+        if (at_end()) {
+          return;
+        }
+      } else if (!is_space(bytes_[position_])) {
+        return;
+      }
+    }
+  }
+
+  ByteSpan bytes_;
+  size_t position_;
+};
+
+struct Header {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t channels = 0;
+  uint32_t max_value = 0;
+  bool binary = false;
+
+  bool wide() const { return max_value > 255; }
+  uint64_t row_samples() const { return uint64_t{width} * channels; }
+  uint64_t samples() const { return row_samples() * height; }
+};
+
+uint32_t scale(uint32_t value, uint32_t max_value, uint32_t new_max) {
+  return (value * new_max + max_value / 2) / max_value;  // 65535² fits 32 bits
+}
+
+Result<Header> read_header(NumberReader& reader, uint8_t kind, const std::string& name) {
+  Header header;
+  header.binary = kind == '5' || kind == '6';
+  header.channels = kind == '3' || kind == '6' ? 3 : 1;
+  const auto width = reader.next();
+  const auto height = reader.next();
+  const auto max_value = reader.next();
+  if (!width || !height || !max_value) {
+    return invalid_content(name, "its header must give width, height and maximum value");
+  }
+  header.width = *width;
+  header.height = *height;
+  header.max_value = *max_value;
+  TESSERA_RETURN_IF_ERROR(check_file_extent(name, header.width, header.height));
+  if (header.max_value == 0 || header.max_value > kMaxValue) {
+    return invalid_content(name, "its maximum value must be between 1 and 65535");
+  }
+  if (header.binary && !reader.skip_one_space()) {
+    return invalid_content(name, "its maximum value must be followed by white space");
+  }
+  const uint64_t sample_size = header.wide() ? 2 : 1;
+  // As decimal numbers, a sample has at least a digit and a space, and the last needs no space.
+  const uint64_t least = header.binary ? header.samples() * sample_size : header.samples() * 2 - 1;
+  if (least > reader.rest().size()) {
+    return invalid_content(name, too_few_bytes_reason(header.width, header.height));
+  }
+  return header;
+}
+
+Error too_large_sample(const std::string& name, const Header& header) {
+  return invalid_content(name, "a sample is larger than the maximum value of its header, " +
+                                   std::to_string(header.max_value));
+}
+
+void store(Image& image, uint32_t y, size_t index, uint32_t value, const Header& header) {
+  if (header.wide()) {
+    image.row<uint16_t>(y)[index] =
+        static_cast<uint16_t>(scale(value, header.max_value, kMaxValue));
+  } else {
+    image.row<uint8_t>(y)[index] = static_cast<uint8_t>(scale(value, header.max_value, 255));
+  }
+}
+
+Status read_binary(ByteSpan data, const Header& header, const std::string& name, Image& image) {
+  const size_t row_samples = header.row_samples();
+  const size_t row_bytes = row_samples * (header.wide() ? 2 : 1);
+  for (uint32_t y = 0; y < header.height; ++y) {
+    const uint8_t* const source = data.data() + y * row_bytes;
+    if (header.max_value == 255) {
+      std::memcpy(image.row<uint8_t>(y), source, row_bytes);
+      continue;
+    }
+    for (size_t i = 0; i < row_samples; ++i) {
+      const uint32_t value =
+          header.wide() ? static_cast<uint32_t>(source[2 * i] << 8 | source[2 * i + 1]) : source[i];
+      if (value > header.max_value) {
+        return too_large_sample(name, header);
+      }
+      store(image, y, i, value, header);
+    }
+  }
+  return {};
+}
+
+Status read_decimal(NumberReader& reader, const Header& header, const std::string& name,
+                    Image& image) {
+  for (uint32_t y = 0; y < header.height; ++y) {
+    for (size_t i = 0; i < header.row_samples(); ++i) {
+      const auto value = reader.next();
+      if (!value) {
+        return invalid_content(name, reader.at_end() ? "the samples end too early"
+                                                     : "a sample is not a decimal number");
+      }
+      if (*value > header.max_value) {
+        return too_large_sample(name, header);
+      }
+      store(image, y, i, *value, header);
+    }
+  }
+  return {};
+}
+
+template <typename T>
+bool is_opaque(const ImageView& image) {
+  const uint32_t channels = image.info.channels;
+  for (uint32_t y = 0; y < image.info.height; ++y) {
+    const T* const row = image.row<T>(y);
+    for (size_t x = 0; x < image.info.width; ++x) {
+      if (row[x * channels + channels - 1] != static_cast<T>(~T{0})) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <typename T>
+void append_samples(const ImageView& image, uint32_t channels, Bytes& bytes) {
+  for (uint32_t y = 0; y < image.info.height; ++y) {
+    const T* const row = image.row<T>(y);
+    for (size_t x = 0; x < image.info.width; ++x) {
+      for (uint32_t c = 0; c < channels; ++c) {
+        const T value = row[x * image.info.channels + c];
+        if constexpr (sizeof(T) == 2) {
+          bytes.push_back(static_cast<uint8_t>(value >> 8));  // big-endian
+        }
+        bytes.push_back(static_cast<uint8_t>(value & 0xff));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool looks_like_pnm(ByteSpan bytes) {
+  return bytes.size() >= 3 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7' &&
+         (is_space(bytes[2]) || bytes[2] == '#');
+}
+
+Result<Image> decode_pnm(ByteSpan bytes, const std::string& name) {
+  if (!looks_like_pnm(bytes)) {
+    return invalid_content(name, "it does not start like a PPM or PGM file");
+  }
+  const uint8_t kind = bytes[1];
+  if (kind == '1' || kind == '4') {
+    return unsupported_content(name, "PBM files cannot be read; convert it to PGM first");
+  }
+  if (kind == '7') {
+    return unsupported_content(name, "PAM files cannot be read; convert it to PNG first");
+  }
+  NumberReader reader(bytes, 2);
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(reader, kind, name));
+  TESSERA_ASSIGN_OR_RETURN(
+      Image image, create_decoded_image(name, header.width, header.height, header.channels,
+                                        header.wide() ? SampleType::kU16 : SampleType::kU8));
+  if (header.binary) {
+    TESSERA_RETURN_IF_ERROR(read_binary(reader.rest(), header, name, image));
+  } else {
+    TESSERA_RETURN_IF_ERROR(read_decimal(reader, header, name, image));
+  }
+  return image;
+}
+
+Result<Bytes> encode_pnm(const ImageView& image) {
+  const bool wide = image.info.sample == SampleType::kU16;
+  if (image.info.has_alpha() && !(wide ? is_opaque<uint16_t>(image) : is_opaque<uint8_t>(image))) {
+    return unsupported_error(
+        "cannot write a PPM or PGM file: the image has transparent pixels; write a PNG file");
+  }
+  const bool color = image.info.channels >= 3;
+  const std::string header = std::string(color ? "P6\n" : "P5\n") +
+                             std::to_string(image.info.width) + " " +
+                             std::to_string(image.info.height) + (wide ? "\n65535\n" : "\n255\n");
+  const uint32_t channels = color ? 3 : 1;
+  Bytes bytes(header.begin(), header.end());
+  bytes.reserve(header.size() + image.info.pixel_count() * channels * (wide ? 2 : 1));
+  if (wide) {
+    append_samples<uint16_t>(image, channels, bytes);
+  } else {
+    append_samples<uint8_t>(image, channels, bytes);
+  }
+  return bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// PPM and PGM: P2, P3 (decimal numbers), P5 and P6 (binary), with any maximum value up to 65535.
+// Up to 255 gives 8-bit samples, more gives 16-bit ones, scaled to the full range and rounded.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "image/image.h"
+
+namespace tessera {
+
+// Also the relatives that cannot be read (P1, P4, P7), so that they get a sentence of their own.
+bool looks_like_pnm(ByteSpan bytes);
+
+Result<Image> decode_pnm(ByteSpan bytes, const std::string& name);
+
+// P5 for grey, P6 for colour. Alpha is dropped when every pixel is opaque, refused otherwise.
+Result<Bytes> encode_pnm(const ImageView& image);
+
+}  // namespace tessera

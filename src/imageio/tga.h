@@ -1,0 +1,21 @@
+// TGA: grey, true colour and colour-mapped, plain or run-length encoded; written plain.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "image/image.h"
+
+namespace tessera {
+
+// TGA files have no signature: this asks that every field of the header makes sense. Ask last.
+bool looks_like_tga(ByteSpan bytes);
+
+// 1 to 4 channels of 8 bits. The header's number of alpha bits decides whether there is alpha.
+Result<Image> decode_tga(ByteSpan bytes, const std::string& name);
+
+// 8-bit samples. Grey with alpha is written as RGBA: hardly any program reads the two-channel form.
+Result<Bytes> encode_tga(const ImageView& image);
+
+}  // namespace tessera
