@@ -1,0 +1,92 @@
+#include "containers/astc_file.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera {
+namespace {
+
+constexpr uint32_t kMagic = 0x5CA1AB13;
+constexpr size_t kHeaderBytes = 16;
+constexpr uint32_t kMaxSide = (1u << 24) - 1;  // texels: 24-bit fields
+
+constexpr std::array<BlockSize, 24> kBlockSizes = {{
+    {4, 4, 1},  {5, 4, 1},  {5, 5, 1},  {6, 5, 1},   {6, 6, 1},   {8, 5, 1},   {8, 6, 1}, {8, 8, 1},
+    {10, 5, 1}, {10, 6, 1}, {10, 8, 1}, {10, 10, 1}, {12, 10, 1}, {12, 12, 1}, {3, 3, 3}, {4, 3, 3},
+    {4, 4, 3},  {4, 4, 4},  {5, 4, 4},  {5, 5, 4},   {5, 5, 5},   {6, 5, 5},   {6, 6, 5}, {6, 6, 6},
+}};
+
+bool is_standard_block(const BlockSize& block) {
+  return std::find(kBlockSizes.begin(), kBlockSizes.end(), block) != kBlockSizes.end();
+}
+
+}  // namespace
+
+bool is_astc_file(ByteSpan bytes) {
+  return ByteReader(bytes).read<uint32_t>() == kMagic;
+}
+
+Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
+  const auto invalid = [&](const std::string& what) {
+    return invalid_error(name + " is not a valid .astc file: " + what);
+  };
+  ByteReader reader(bytes);
+  const uint32_t magic = reader.read<uint32_t>();
+  Texture texture;
+  TextureInfo& info = texture.info;
+  info.format = TextureFormat::kAstc;
+  info.block.width = reader.read<uint8_t>();
+  info.block.height = reader.read<uint8_t>();
+  info.block.depth = reader.read<uint8_t>();
+  info.width = reader.read_u24();
+  info.height = reader.read_u24();
+  info.depth = reader.read_u24();
+  if (magic != kMagic) {
+    return invalid("it does not start with the magic number");
+  }
+  if (!reader.ok()) {
+    return invalid("it ends within its header of 16 bytes");
+  }
+  if (!is_standard_block(info.block)) {
+    return invalid(block_size_name(info.block) + " is not an ASTC block size");
+  }
+  if (info.width == 0 || info.height == 0 || info.depth == 0) {
+    return invalid("one of its sides is zero");
+  }
+  const auto expected = level_bytes(info, 0);
+  if (!expected || *expected != reader.remaining()) {
+    return invalid("its header asks for " +
+                   (expected ? std::to_string(*expected) : std::string("more than 2^64")) +
+                   " bytes of blocks, but it has " + std::to_string(reader.remaining()));
+  }
+  texture.levels.emplace_back(bytes.begin() + kHeaderBytes, bytes.end());
+  return texture;
+}
+
+Result<Bytes> write_astc_file(const Texture& texture) {
+  const TextureInfo& info = texture.info;
+  if (info.format != TextureFormat::kAstc) {
+    return unsupported_error(".astc files hold ASTC blocks, not " +
+                             std::string(texture_format_name(info.format)));
+  }
+  if (texture.levels.size() != 1 || info.layers != 1) {
+    return unsupported_error(".astc files hold one mip level and one layer");
+  }
+  if (std::max({info.width, info.height, info.depth}) > kMaxSide) {
+    return unsupported_error(".astc files end at 2^24 - 1 texels a side");
+  }
+  Bytes bytes;
+  bytes.reserve(kHeaderBytes + texture.levels[0].size());
+  ByteWriter writer(bytes);
+  writer.write(kMagic);
+  writer.write(static_cast<uint8_t>(info.block.width));
+  writer.write(static_cast<uint8_t>(info.block.height));
+  writer.write(static_cast<uint8_t>(info.block.depth));
+  writer.write_u24(info.width);
+  writer.write_u24(info.height);
+  writer.write_u24(info.depth);
+  writer.write_bytes(texture.levels[0]);
+  return bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,212 @@
+// Field names and flags as in Microsoft's "Programming Guide for DDS".
+#include "containers/dds_file.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tessera {
+namespace {
+
+constexpr uint32_t four_cc(const char (&text)[5]) {
+  uint32_t value = 0;
+  for (int i = 3; i >= 0; --i) {
+    value = (value << 8) | static_cast<uint8_t>(text[i]);
+  }
+  return value;
+}
+
+constexpr uint32_t kMagic = four_cc("DDS ");
+constexpr uint32_t kFourCcDxt1 = four_cc("DXT1");
+constexpr uint32_t kFourCcDx10 = four_cc("DX10");
+constexpr uint32_t kHeaderSize = 124;      // bytes, without the magic number
+constexpr uint32_t kPixelFormatSize = 32;  // bytes
+
+constexpr uint32_t kFlagsRequired = 0x1 | 0x2 | 0x4 | 0x1000;  // caps, height, width, pixel format
+constexpr uint32_t kFlagMipMapCount = 0x20000;
+constexpr uint32_t kFlagLinearSize = 0x80000;
+constexpr uint32_t kPixelFormatFourCc = 0x4;
+constexpr uint32_t kCapsComplex = 0x8;
+constexpr uint32_t kCapsTexture = 0x1000;
+constexpr uint32_t kCapsMipMap = 0x400000;
+constexpr uint32_t kCaps2CubeMap = 0x200;
+constexpr uint32_t kCaps2Volume = 0x200000;
+
+constexpr uint32_t kDxgiBc1Typeless = 70;
+constexpr uint32_t kDxgiBc1Unorm = 71;
+constexpr uint32_t kDxgiBc1UnormSrgb = 72;
+constexpr uint32_t kDimensionTexture2d = 3;
+constexpr uint32_t kMiscCubeMap = 0x4;
+
+// The fields that matter to a reader.
+struct Header {
+  uint32_t magic, size, flags, height, width, depth, mip_levels;
+  uint32_t pixel_format_size, pixel_format_flags, pixel_format_code;
+  uint32_t caps2;
+};
+
+Header read_header(ByteReader& reader) {
+  Header header = {};
+  header.magic = reader.read<uint32_t>();
+  header.size = reader.read<uint32_t>();
+  header.flags = reader.read<uint32_t>();
+  header.height = reader.read<uint32_t>();
+  header.width = reader.read<uint32_t>();
+  reader.skip(4);  // pitch or linear size: often wrong in the wild, and computable
+  header.depth = reader.read<uint32_t>();
+  header.mip_levels = reader.read<uint32_t>();
+  reader.skip(11 * 4);
+  header.pixel_format_size = reader.read<uint32_t>();
+  header.pixel_format_flags = reader.read<uint32_t>();
+  header.pixel_format_code = reader.read<uint32_t>();
+  reader.skip(5 * 4);  // bit counts and masks
+  reader.skip(4);      // caps: writers disagree
+  header.caps2 = reader.read<uint32_t>();
+  reader.skip(3 * 4);
+  return header;
+}
+
+// Reads the DX10 extension into `info`.
+Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info) {
+  const uint32_t format = reader.read<uint32_t>();
+  const uint32_t dimension = reader.read<uint32_t>();
+  const uint32_t misc = reader.read<uint32_t>();
+  const uint32_t array_size = reader.read<uint32_t>();
+  reader.skip(4);
+  if (!reader.ok()) {
+    return invalid_error(name + " is not a valid .dds file: it ends within its DX10 header");
+  }
+  if (format != kDxgiBc1Typeless && format != kDxgiBc1Unorm && format != kDxgiBc1UnormSrgb) {
+    return unsupported_error(name + " holds DXGI format " + std::to_string(format) +
+                             "; only BC1 is supported in .dds files");
+  }
+  if (dimension != kDimensionTexture2d || (misc & kMiscCubeMap) != 0 || array_size != 1) {
+    return unsupported_error(name + " is a cube map, an array or not 2D, which is not supported");
+  }
+  info.srgb = format == kDxgiBc1UnormSrgb;
+  return {};
+}
+
+Status check_header(const Header& header, bool complete, const std::string& name) {
+  const auto invalid = [&](const std::string& what) {
+    return invalid_error(name + " is not a valid .dds file: " + what);
+  };
+  if (header.magic != kMagic) {
+    return invalid("it does not start with 'DDS '");
+  }
+  if (!complete) {
+    return invalid("it ends within its header of 128 bytes");
+  }
+  if (header.size != kHeaderSize || header.pixel_format_size != kPixelFormatSize) {
+    return invalid("its header has the wrong size");
+  }
+  if (header.width == 0 || header.height == 0) {
+    return invalid("one of its sides is zero");
+  }
+  if ((header.caps2 & (kCaps2CubeMap | kCaps2Volume)) != 0 || header.depth > 1) {
+    return unsupported_error(name + " is a cube map or a volume, which is not supported");
+  }
+  const bool known_code =
+      header.pixel_format_code == kFourCcDxt1 || header.pixel_format_code == kFourCcDx10;
+  if ((header.pixel_format_flags & kPixelFormatFourCc) == 0 || !known_code) {
+    return unsupported_error(name +
+                             " does not hold BC1 (DXT1) blocks, which is all that is "
+                             "supported in .dds files");
+  }
+  return {};
+}
+
+// Splits what follows the header into levels; all sizes are checked before anything is copied.
+Status read_levels(ByteSpan payload, uint32_t level_count, const std::string& name,
+                   Texture& texture) {
+  const auto side = std::max(texture.info.width, texture.info.height);
+  if (level_count > static_cast<uint32_t>(std::bit_width(side))) {
+    return invalid_error(name + " is not a valid .dds file: it claims " +
+                         std::to_string(level_count) + " mip levels");
+  }
+  std::vector<uint64_t> sizes;
+  uint64_t total = 0;
+  for (uint32_t level = 0; level < level_count; ++level) {
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(texture.info, level));
+    sizes.push_back(size);
+    total += size;  // each at most 2^62 texels' worth, falling fourfold: cannot wrap
+  }
+  if (total != payload.size()) {
+    return invalid_error(name + " is not a valid .dds file: its header asks for " +
+                         std::to_string(total) + " bytes of blocks, but it has " +
+                         std::to_string(payload.size()));
+  }
+  for (const uint64_t size : sizes) {
+    texture.levels.emplace_back(payload.begin(), payload.begin() + static_cast<ptrdiff_t>(size));
+    payload = payload.subspan(size);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_dds_file(ByteSpan bytes) {
+  return ByteReader(bytes).read<uint32_t>() == kMagic;
+}
+
+Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
+  ByteReader reader(bytes);
+  const Header header = read_header(reader);
+  TESSERA_RETURN_IF_ERROR(check_header(header, reader.ok(), name));
+  Texture texture;
+  texture.info.format = TextureFormat::kBc1;
+  texture.info.width = header.width;
+  texture.info.height = header.height;
+  if (header.pixel_format_code == kFourCcDx10) {
+    TESSERA_RETURN_IF_ERROR(read_dx10(reader, name, texture.info));
+  }
+  const bool has_levels = (header.flags & kFlagMipMapCount) != 0 && header.mip_levels > 0;
+  TESSERA_RETURN_IF_ERROR(read_levels(bytes.subspan(reader.position()),
+                                      has_levels ? header.mip_levels : 1, name, texture));
+  return texture;
+}
+
+Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
+  const TextureInfo& info = texture.info;
+  if (info.format != TextureFormat::kBc1) {
+    return unsupported_error(".dds files hold BC1 here, not " +
+                             std::string(texture_format_name(info.format)));
+  }
+  if (info.depth != 1 || info.layers != 1) {
+    return unsupported_error(".dds files of volumes and arrays are not supported");
+  }
+  if (header == DdsHeader::kLegacy && info.srgb) {
+    return unsupported_error("the old .dds header cannot say that a texture is sRGB");
+  }
+  const bool dx10 = header == DdsHeader::kDx10 || info.srgb;
+  const bool mips = texture.levels.size() > 1;
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  writer.write(kMagic);
+  writer.write(kHeaderSize);
+  writer.write(kFlagsRequired | kFlagLinearSize | (mips ? kFlagMipMapCount : 0u));
+  writer.write(info.height);
+  writer.write(info.width);
+  writer.write(static_cast<uint32_t>(texture.levels[0].size()));
+  writer.write(uint32_t{0});  // depth
+  writer.write(static_cast<uint32_t>(texture.levels.size()));
+  writer.write_zeros(11 * 4);
+  writer.write(kPixelFormatSize);
+  writer.write(kPixelFormatFourCc);
+  writer.write(dx10 ? kFourCcDx10 : kFourCcDxt1);
+  writer.write_zeros(5 * 4);
+  writer.write(kCapsTexture | (mips ? kCapsComplex | kCapsMipMap : 0u));
+  writer.write_zeros(4 * 4);
+  if (dx10) {
+    writer.write(info.srgb ? kDxgiBc1UnormSrgb : kDxgiBc1Unorm);
+    writer.write(kDimensionTexture2d);
+    writer.write(uint32_t{0});
+    writer.write(uint32_t{1});  // array size
+    writer.write(uint32_t{0});
+  }
+  for (const Bytes& level : texture.levels) {
+    writer.write_bytes(level);
+  }
+  return bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// .dds files (DirectDraw surface): BC1 as FourCC "DXT1" or with the DX10 header, with mip levels.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "containers/texture.h"
+
+namespace tessera {
+
+bool is_dds_file(ByteSpan bytes);
+
+// Cube maps, volumes, arrays and other formats than BC1 are refused as not supported.
+Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name);
+
+enum class DdsHeader : uint8_t {
+  kAuto,    // the old header; DX10 where something must be said that the old one cannot say (sRGB)
+  kLegacy,  // FourCC DXT1, read by every program
+  kDx10,
+};
+
+Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header = DdsHeader::kAuto);
+
+}  // namespace tessera

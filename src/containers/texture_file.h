@@ -1,0 +1,34 @@
+// Any container in and out: the type of an input is told by its content, that of an output by its
+// name's extension.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "containers/dds_file.h"
+#include "containers/texture.h"
+
+namespace tessera {
+
+enum class ContainerType : uint8_t { kDds, kAstc };
+
+std::string_view container_type_name(ContainerType type);  // ".dds", ".astc"
+
+std::optional<ContainerType> detect_container_type(ByteSpan bytes);
+std::optional<ContainerType> container_type_of_name(std::string_view path);
+
+// Whether a container can hold a format, with mip levels or without.
+Status check_container(ContainerType type, TextureFormat format, bool mips);
+
+struct ContainerOptions {
+  DdsHeader dds_header = DdsHeader::kAuto;
+};
+
+Result<Texture> read_texture(ByteSpan bytes, const std::string& name);
+Result<Bytes> write_texture(const Texture& texture, ContainerType type,
+                            const ContainerOptions& options = {});
+
+}  // namespace tessera

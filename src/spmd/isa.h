@@ -1,0 +1,26 @@
+// Which instruction set the kernels run on. Highway picks the best one at run time; these calls
+// name it, list what this machine can run, and restrict the choice (for tests and for TESSERA_ISA).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tessera {
+
+// The target that kernels run on now, by Highway's name: "AVX3_DL", "AVX2", "NEON", …
+std::string active_isa();
+
+// All that this build contains and this machine can run, best first.
+std::vector<std::string> available_isas();
+
+// Kernels run on this target from now on; any case; an empty name gives the choice back to Highway.
+// Not to be called while kernels run. Fails when the target is unknown or not available here.
+Status restrict_isa(std::string_view name);
+
+// Applies the environment variable TESSERA_ISA, when it is set.
+Status restrict_isa_from_environment();
+
+}  // namespace tessera

@@ -1,0 +1,202 @@
+// "One lane = one block": vectors in which every lane of 32 bits belongs to another block. A kernel
+// written with these types does in each lane what plain code would do for one block; how many lanes
+// there are is the target's business. No operation mixes lanes, so a block's result does not depend
+// on the vector's width.
+//
+// Three readings of a lane's 32 bits:
+//   I32    one signed integer
+//   I16x2  two signed 16-bit integers (low half first)
+//   U8x4   four bytes, such as an RGBA texel (red in the lowest byte)
+//
+// Include inside a file that is compiled once a target (hwy/foreach_target.h).
+#if defined(TESSERA_SPMD_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_SPMD_LANES_INL_H_
+#undef TESSERA_SPMD_LANES_INL_H_
+#else
+#define TESSERA_SPMD_LANES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using TagI32 = hn::ScalableTag<int32_t>;
+using TagU32 = hn::Repartition<uint32_t, TagI32>;
+using TagI16 = hn::Repartition<int16_t, TagI32>;
+using TagU16 = hn::Repartition<uint16_t, TagI32>;
+using TagU8 = hn::Repartition<uint8_t, TagI32>;
+
+// Blocks handled at once, and the most that it can be.
+inline constexpr size_t kMaxLaneCount = hn::MaxLanes(TagI32());
+HWY_INLINE size_t lane_count() {
+  return hn::Lanes(TagI32());
+}
+
+// Per-lane truth.
+struct LaneMask {
+  hn::Mask<TagI32> raw;
+};
+
+struct I32 {
+  hn::Vec<TagI32> raw;
+};
+
+struct I16x2 {
+  hn::Vec<TagI16> raw;
+};
+
+struct U8x4 {
+  hn::Vec<TagU8> raw;
+};
+
+HWY_INLINE I32 all_lanes(int32_t value) {
+  return {hn::Set(TagI32(), value)};
+}
+HWY_INLINE I16x2 all_lanes_i16x2(int16_t value) {
+  return {hn::Set(TagI16(), value)};
+}
+
+// The same bits, read otherwise.
+HWY_INLINE I32 as_i32(I16x2 v) {
+  return {hn::BitCast(TagI32(), v.raw)};
+}
+HWY_INLINE I32 as_i32(U8x4 v) {
+  return {hn::BitCast(TagI32(), v.raw)};
+}
+HWY_INLINE I16x2 as_i16x2(I32 v) {
+  return {hn::BitCast(TagI16(), v.raw)};
+}
+HWY_INLINE I16x2 as_i16x2(U8x4 v) {
+  return {hn::BitCast(TagI16(), v.raw)};
+}
+HWY_INLINE U8x4 as_u8x4(I32 v) {
+  return {hn::BitCast(TagU8(), v.raw)};
+}
+HWY_INLINE U8x4 as_u8x4(I16x2 v) {
+  return {hn::BitCast(TagU8(), v.raw)};
+}
+
+// --- I32 ---
+HWY_INLINE I32 operator+(I32 a, I32 b) {
+  return {hn::Add(a.raw, b.raw)};
+}
+HWY_INLINE I32 operator-(I32 a, I32 b) {
+  return {hn::Sub(a.raw, b.raw)};
+}
+HWY_INLINE I32 operator*(I32 a, I32 b) {
+  return {hn::Mul(a.raw, b.raw)};
+}
+HWY_INLINE I32 operator&(I32 a, I32 b) {
+  return {hn::And(a.raw, b.raw)};
+}
+HWY_INLINE I32 operator|(I32 a, I32 b) {
+  return {hn::Or(a.raw, b.raw)};
+}
+HWY_INLINE I32 operator^(I32 a, I32 b) {
+  return {hn::Xor(a.raw, b.raw)};
+}
+template <int kBits>
+HWY_INLINE I32 shift_left(I32 a) {
+  return {hn::ShiftLeft<kBits>(a.raw)};
+}
+// Zeros come in at the top.
+template <int kBits>
+HWY_INLINE I32 shift_right_logical(I32 a) {
+  return {hn::BitCast(TagI32(), hn::ShiftRight<kBits>(hn::BitCast(TagU32(), a.raw)))};
+}
+HWY_INLINE LaneMask operator>(I32 a, I32 b) {
+  return {hn::Gt(a.raw, b.raw)};
+}
+HWY_INLINE LaneMask operator<(I32 a, I32 b) {
+  return {hn::Lt(a.raw, b.raw)};
+}
+HWY_INLINE LaneMask operator==(I32 a, I32 b) {
+  return {hn::Eq(a.raw, b.raw)};
+}
+HWY_INLINE LaneMask operator&(LaneMask a, LaneMask b) {
+  return {hn::And(a.raw, b.raw)};
+}
+// condition ? yes : no
+HWY_INLINE I32 select(LaneMask condition, I32 yes, I32 no) {
+  return {hn::IfThenElse(condition.raw, yes.raw, no.raw)};
+}
+HWY_INLINE I32 zero_unless(LaneMask condition, I32 yes) {
+  return {hn::IfThenElseZero(condition.raw, yes.raw)};
+}
+// All ones where true.
+HWY_INLINE I32 as_bits(LaneMask mask) {
+  return {hn::VecFromMask(TagI32(), mask.raw)};
+}
+
+// --- I16x2 ---
+HWY_INLINE I16x2 operator+(I16x2 a, I16x2 b) {
+  return {hn::Add(a.raw, b.raw)};
+}
+HWY_INLINE I16x2 operator-(I16x2 a, I16x2 b) {
+  return {hn::Sub(a.raw, b.raw)};
+}
+HWY_INLINE I16x2 operator*(I16x2 a, I16x2 b) {
+  return {hn::Mul(a.raw, b.raw)};
+}
+HWY_INLINE I16x2 operator&(I16x2 a, I16x2 b) {
+  return {hn::And(a.raw, b.raw)};
+}
+// Zeros come in at the top.
+template <int kBits>
+HWY_INLINE I16x2 shift_right_logical(I16x2 a) {
+  return {hn::BitCast(TagI16(), hn::ShiftRight<kBits>(hn::BitCast(TagU16(), a.raw)))};
+}
+// a.low·b.low + a.high·b.high, exact in 32 bits.
+HWY_INLINE I32 multiply_and_add_halves(I16x2 a, I16x2 b) {
+  auto odd_sum = hn::Zero(TagI32());
+  const auto even_sum =
+      hn::ReorderWidenMulAccumulate(TagI32(), a.raw, b.raw, hn::Zero(TagI32()), odd_sum);
+  return {hn::RearrangeToOddPlusEven(even_sum, odd_sum)};
+}
+// a·b for values of 0…32767: cheaper than a full 32-bit product.
+HWY_INLINE I32 multiply_low_halves(I32 a, I32 b) {
+  return multiply_and_add_halves(as_i16x2(a), as_i16x2(b));
+}
+// Low half of `low`, high half of `high`.
+HWY_INLINE I16x2 combine_halves(I16x2 high, I16x2 low) {
+  return {hn::OddEven(high.raw, low.raw)};
+}
+
+// --- U8x4 ---
+HWY_INLINE U8x4 min(U8x4 a, U8x4 b) {
+  return {hn::Min(a.raw, b.raw)};
+}
+HWY_INLINE U8x4 max(U8x4 a, U8x4 b) {
+  return {hn::Max(a.raw, b.raw)};
+}
+HWY_INLINE U8x4 operator-(U8x4 a, U8x4 b) {
+  return {hn::Sub(a.raw, b.raw)};
+}
+
+// Texels 0…3 of a row of lane_count() blocks that lie side by side: `row` points to
+// 4·lane_count() RGBA texels, column[x] receives texel x of every block.
+HWY_INLINE void load_block_row(const uint32_t* HWY_RESTRICT row, U8x4 column[4]) {
+  hn::Vec<TagU32> v0, v1, v2, v3;
+  hn::LoadInterleaved4(TagU32(), row, v0, v1, v2, v3);
+  column[0] = {hn::BitCast(TagU8(), v0)};
+  column[1] = {hn::BitCast(TagU8(), v1)};
+  column[2] = {hn::BitCast(TagU8(), v2)};
+  column[3] = {hn::BitCast(TagU8(), v3)};
+}
+
+// Writes low[i], high[i] of each lane i one after the other: 8 bytes a block.
+HWY_INLINE void store_block_words(I32 low, I32 high, uint32_t* HWY_RESTRICT out) {
+  hn::StoreInterleaved2(hn::BitCast(TagU32(), low.raw), hn::BitCast(TagU32(), high.raw), TagU32(),
+                        out);
+}
+
+}  // namespace tessera::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_SPMD_LANES_INL_H_

@@ -1,0 +1,34 @@
+// What the container tests share: textures to write, bytes to patch.
+#pragma once
+
+#include <cstdint>
+
+#include "containers/texture.h"
+
+namespace tessera {
+
+// A texture of a format with `level_count` levels of counting bytes.
+inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t height,
+                            uint32_t level_count = 1) {
+  Texture texture;
+  texture.info.format = format;
+  texture.info.width = width;
+  texture.info.height = height;
+  uint8_t next = 0;
+  for (uint32_t level = 0; level < level_count; ++level) {
+    Bytes& bytes = texture.levels.emplace_back(level_bytes(texture.info, level).value());
+    for (uint8_t& byte : bytes) {
+      byte = next++;
+    }
+  }
+  return texture;
+}
+
+inline Bytes patched_u32(Bytes bytes, size_t offset, uint32_t value) {
+  for (size_t i = 0; i < 4; ++i) {
+    bytes[offset + i] = static_cast<uint8_t>(value >> (8 * i));
+  }
+  return bytes;
+}
+
+}  // namespace tessera

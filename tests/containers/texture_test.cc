@@ -1,0 +1,77 @@
+#include "containers/texture.h"
+
+#include <gtest/gtest.h>
+
+#include "containers/texture_file.h"
+
+namespace tessera {
+namespace {
+
+TEST(BlockSize, NamesRoundTrip) {
+  for (const char* name : {"4x4", "6x6", "12x10", "3x3x3", "6x6x5"}) {
+    const auto block = parse_block_size(name);
+    ASSERT_TRUE(block) << name;
+    EXPECT_EQ(block_size_name(*block), name);
+  }
+}
+
+TEST(BlockSize, NonsenseIsRefused) {
+  for (const char* name : {"", "4", "x", "4x", "x4", "4x4x", "4x4x4x4", "0x4", "4x0", "4x4x0",
+                           "-4x4", "4 x4", "4x256", "4x99999999999", "axb", "4x4 "}) {
+    const auto block = parse_block_size(name);
+    ASSERT_FALSE(block) << name;
+    EXPECT_EQ(block.error().code, ErrorCode::kUsage);
+  }
+}
+
+TEST(LevelBytes, CountsWholeBlocks) {
+  TextureInfo info;
+  info.width = 9;
+  info.height = 4;
+  EXPECT_EQ(level_bytes(info, 0).value(), 3u * 1 * 8);
+  EXPECT_EQ(level_bytes(info, 1).value(), 1u * 1 * 8);
+  EXPECT_EQ(level_bytes(info, 40).value(), 8u);
+  info.format = TextureFormat::kAstc;
+  info.block = {6, 5, 1};
+  info.layers = 3;
+  EXPECT_EQ(level_bytes(info, 0).value(), 2u * 1 * 16 * 3);
+  info.block = {3, 3, 3};
+  info.depth = 7;
+  EXPECT_EQ(level_bytes(info, 0).value(), 3u * 2 * 3 * 16 * 3);
+}
+
+TEST(LevelBytes, OverflowIsAnError) {
+  TextureInfo info;
+  info.width = info.height = info.depth = UINT32_MAX;
+  const auto bytes = level_bytes(info, 0);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().code, ErrorCode::kInvalid);
+}
+
+TEST(ContainerType, OfNames) {
+  EXPECT_EQ(container_type_of_name("a.dds"), ContainerType::kDds);
+  EXPECT_EQ(container_type_of_name("A.DDS"), ContainerType::kDds);
+  EXPECT_EQ(container_type_of_name("x/y.astc"), ContainerType::kAstc);
+  for (const char* name : {"", "dds", "a.png", "a.dds.bak", "a.astc "}) {
+    EXPECT_FALSE(container_type_of_name(name)) << name;
+  }
+}
+
+TEST(ContainerType, WhatFitsWhere) {
+  EXPECT_TRUE(check_container(ContainerType::kDds, TextureFormat::kBc1, true));
+  EXPECT_TRUE(check_container(ContainerType::kAstc, TextureFormat::kAstc, false));
+  EXPECT_FALSE(check_container(ContainerType::kDds, TextureFormat::kAstc, false));
+  EXPECT_FALSE(check_container(ContainerType::kAstc, TextureFormat::kBc1, false));
+  EXPECT_FALSE(check_container(ContainerType::kAstc, TextureFormat::kAstc, true));
+}
+
+TEST(ReadTexture, UnknownContentIsInvalid) {
+  for (const Bytes& bytes : {Bytes{}, Bytes{'D', 'D', 'S'}, Bytes(200, 0)}) {
+    const auto texture = read_texture(bytes, "x");
+    ASSERT_FALSE(texture);
+    EXPECT_EQ(texture.error().code, ErrorCode::kInvalid);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
