@@ -1,0 +1,120 @@
+#include "codec/bc1_codec.h"
+
+#include <algorithm>
+
+#include "bc/bc1_decode.h"
+#include "bc/bc1_encode.h"
+#include "bc/bc1_format.h"
+#include "bc/bc1_presets.h"
+#include "image/mipmap.h"
+
+namespace tessera {
+namespace {
+
+// Texels a task: large enough that starting it costs nothing beside it, small enough to spread.
+constexpr size_t kTexelsPerTask = size_t{1} << 16;
+
+// The block rows of all slices as one range.
+struct BlockRows {
+  explicit BlockRows(const ImageInfo& info)
+      : per_slice(static_cast<uint32_t>(divide_round_up(info.height, bc1::kBlockSide))),
+        row_bytes(divide_round_up(info.width, bc1::kBlockSide) * bc1::kBlockBytes),
+        work{size_t{per_slice} * info.slices(),
+             std::max<size_t>(1, kTexelsPerTask / (size_t{info.width} * bc1::kBlockSide))} {}
+
+  // Calls action(slice, first_row, end_row) for the parts of [begin, end) that lie in one slice.
+  template <class Action>
+  void for_each_slice(size_t begin, size_t end, const Action& action) const {
+    while (begin < end) {
+      const size_t slice = begin / per_slice;
+      const size_t slice_end = std::min(end, (slice + 1) * per_slice);
+      action(static_cast<uint32_t>(slice), static_cast<uint32_t>(begin - slice * per_slice),
+             static_cast<uint32_t>(slice_end - slice * per_slice));
+      begin = slice_end;
+    }
+  }
+
+  uint32_t per_slice;
+  size_t row_bytes;
+  WorkRange work;
+};
+
+class Bc1Encoder : public Encoder {
+ public:
+  explicit Bc1Encoder(const bc1::Settings& settings) : settings_(settings) {}
+
+  SampleType input_sample() const override { return SampleType::kU8; }
+  uint32_t input_channels() const override { return 4; }
+  bool keeps_alpha() const override { return false; }
+
+  Status encode(const ImageView& image, Backend& backend, const RunControl& control,
+                Bytes& out) const override {
+    const BlockRows rows(image.info);
+    out.resize(rows.work.count * rows.row_bytes);
+    const auto encode_range = [&](size_t begin, size_t end) -> Status {
+      rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
+        const size_t offset = (size_t{slice} * rows.per_slice + first) * rows.row_bytes;
+        bc1::encode_rows(image, slice, first, last, settings_,
+                         std::span(out).subspan(offset, (last - first) * rows.row_bytes));
+      });
+      return {};
+    };
+    return backend.run(rows.work, encode_range, control);
+  }
+
+ private:
+  bc1::Settings settings_;
+};
+
+class Bc1Codec : public Codec {
+ public:
+  TextureFormat format() const override { return TextureFormat::kBc1; }
+  BlockSize default_block() const override { return {bc1::kBlockSide, bc1::kBlockSide, 1}; }
+
+  Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
+    if (settings.block != default_block()) {
+      return usage_error("bc1 has blocks of 4x4, not " + block_size_name(settings.block));
+    }
+    if (settings.profile == Profile::kHdr) {
+      return unsupported_error("bc1 cannot hold high dynamic range");
+    }
+    bc1::Settings chosen = bc1::preset_settings(settings.preset);
+    if (!settings.method.empty()) {
+      const auto method = bc1::parse_method(settings.method);
+      if (!method) {
+        return unsupported_error("bc1 has no method '" + settings.method + "' (there is: bounds)");
+      }
+      chosen.method = *method;
+    }
+    return std::unique_ptr<Encoder>(std::make_unique<Bc1Encoder>(chosen));
+  }
+
+  Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
+                             Backend& backend, const RunControl& control) const override {
+    ImageInfo image_info;
+    image_info.width = mip_extent(info.width, level);
+    image_info.height = mip_extent(info.height, level);
+    image_info.layers = info.layers;
+    TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
+    const BlockRows rows(image_info);
+    const size_t slice_bytes = rows.per_slice * rows.row_bytes;
+    const auto decode_range = [&](size_t begin, size_t end) -> Status {
+      rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
+        bc1::decode_rows(payload.subspan(slice * slice_bytes, slice_bytes), first, last, slice,
+                         image.mutable_view());
+      });
+      return {};
+    };
+    TESSERA_RETURN_IF_ERROR(backend.run(rows.work, decode_range, control));
+    return image;
+  }
+};
+
+}  // namespace
+
+const Codec& bc1_codec() {
+  static const Bc1Codec codec;
+  return codec;
+}
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+// What every format offers to the pipeline: an encoder made of checked settings, and a decoder.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "base/preset.h"
+#include "base/result.h"
+#include "containers/texture.h"
+#include "exec/backend.h"
+#include "image/image.h"
+
+namespace tessera {
+
+// How samplers read a texture: as plain numbers, as sRGB, or with high dynamic range.
+enum class Profile : uint8_t { kLdr, kSrgb, kHdr };
+
+std::string_view profile_name(Profile profile);
+std::optional<Profile> parse_profile(std::string_view name);
+
+struct CodecSettings {
+  BlockSize block;
+  Preset preset = Preset::kMedium;
+  std::string method;  // empty: the preset's
+  Profile profile = Profile::kLdr;
+};
+
+// Settings that have been checked, ready to encode any number of images, from any thread.
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  // The samples and channels that encode() takes; the pipeline converts to them.
+  virtual SampleType input_sample() const = 0;
+  virtual uint32_t input_channels() const = 0;
+  virtual bool keeps_alpha() const = 0;
+
+  // One mip level, all slices. `out` is resized to what was written; its memory is reused.
+  virtual Status encode(const ImageView& image, Backend& backend, const RunControl& control,
+                        Bytes& out) const = 0;
+};
+
+class Codec {
+ public:
+  virtual ~Codec() = default;
+
+  virtual TextureFormat format() const = 0;
+  virtual BlockSize default_block() const = 0;
+  virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;
+
+  // One mip level, all slices. `payload` has the size that level_bytes() tells.
+  virtual Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
+                                     Backend& backend, const RunControl& control) const = 0;
+};
+
+}  // namespace tessera

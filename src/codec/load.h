@@ -1,0 +1,26 @@
+// Any file that shows a picture, as an Image: picture files and compressed textures alike.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "containers/texture.h"
+#include "exec/backend.h"
+#include "image/image.h"
+
+namespace tessera {
+
+struct LoadedImage {
+  Image image;
+  std::optional<TextureInfo> texture;  // what it was decoded from
+  size_t level_count = 1;
+  size_t file_bytes = 0;
+  double decode_seconds = 0;  // the decoder alone; 0 for pictures
+};
+
+// `level` chooses a mip level of a texture.
+Result<LoadedImage> load_any_image(const std::string& path, uint32_t level, Backend& backend,
+                                   const RunControl& control);
+
+}  // namespace tessera

@@ -1,0 +1,172 @@
+#include "codec/pipeline.h"
+
+#include <chrono>
+
+#include "base/file.h"
+#include "codec/load.h"
+#include "image/convert.h"
+#include "image/mipmap.h"
+
+namespace tessera {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Status check_cancelled(const RunControl& control) {
+  if (control.cancelled != nullptr && control.cancelled->load()) {
+    return Error{ErrorCode::kInterrupted, "interrupted"};
+  }
+  return {};
+}
+
+Result<Image> load_source(const EncodeJob& job) {
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input));
+  TESSERA_ASSIGN_OR_RETURN(Image image, decode_image(bytes, input_display_name(job.input)));
+  if (job.linear) {
+    image.set_color_space(ColorSpace::kLinear);
+  }
+  return image;
+}
+
+// The progress of one level, as a part of the progress of all.
+RunControl control_of_level(const RunControl& control, double done_before, double share) {
+  RunControl level = control;
+  if (control.progress) {
+    level.progress = [&control, done_before, share](double fraction) {
+      control.progress(done_before + share * fraction);
+    };
+  }
+  return level;
+}
+
+Result<Metrics> measure(const EncodedTexture& encoded, const ImageView& prepared,
+                        const EncodeJob& job, Backend& backend, const RunControl& control) {
+  const TextureInfo& info = encoded.texture.info;
+  const RunControl quiet = {{}, control.cancelled};
+  TESSERA_ASSIGN_OR_RETURN(
+      const Image decoded,
+      job.codec->decode_level(info, 0, encoded.texture.levels[0], backend, quiet));
+  return compute_metrics(prepared, decoded.view(), {info.block.width, info.block.height});
+}
+
+}  // namespace
+
+Result<Image> prepare_image(const ImageView& source, const Swizzle& swizzle,
+                            const Encoder& encoder) {
+  TESSERA_ASSIGN_OR_RETURN(Image image, swizzle.is_identity()
+                                            ? convert_channels(source, encoder.input_channels())
+                                            : apply_swizzle(source, swizzle));
+  if (image.info().channels != encoder.input_channels()) {
+    TESSERA_ASSIGN_OR_RETURN(image, convert_channels(image.view(), encoder.input_channels()));
+  }
+  if (image.info().sample != encoder.input_sample()) {
+    TESSERA_ASSIGN_OR_RETURN(image, convert_samples(image.view(), encoder.input_sample()));
+  }
+  return image;
+}
+
+Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const Codec& codec,
+                                     const CodecSettings& settings, const Encoder& encoder,
+                                     Backend& backend, const RunControl& control) {
+  EncodedTexture encoded;
+  TextureInfo& info = encoded.texture.info;
+  info.format = codec.format();
+  info.block = settings.block;
+  info.srgb = settings.profile == Profile::kSrgb;
+  info.width = levels[0].info.width;
+  info.height = levels[0].info.height;
+  info.depth = levels[0].info.depth;
+  info.layers = levels[0].info.layers;
+  uint64_t total_pixels = 0;
+  for (const ImageView& level : levels) {
+    total_pixels += level.info.pixel_count();
+  }
+  const auto start = Clock::now();
+  double done = 0;
+  for (const ImageView& level : levels) {
+    const double share =
+        static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
+    TESSERA_RETURN_IF_ERROR(encoder.encode(level, backend, control_of_level(control, done, share),
+                                           encoded.texture.levels.emplace_back()));
+    done += share;
+  }
+  encoded.encode_seconds = seconds_since(start);
+  return encoded;
+}
+
+Status check_encode_settings(const EncodeJob& job) {
+  TESSERA_RETURN_IF_ERROR(check_container(job.container, job.codec->format(), job.mips));
+  TESSERA_RETURN_IF_ERROR(job.codec->make_encoder(job.settings));
+  return {};
+}
+
+Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
+                                 const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
+  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
+  TESSERA_ASSIGN_OR_RETURN(const Image source, load_source(job));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+
+  TESSERA_ASSIGN_OR_RETURN(const Image prepared,
+                           prepare_image(source.view(), job.swizzle, *encoder));
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> mips,
+                           make_mip_levels(prepared.view(), job.mips ? UINT32_MAX : 1));
+  std::vector<ImageView> levels = {prepared.view()};
+  for (const Image& mip : mips) {
+    levels.push_back(mip.view());
+  }
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+
+  TESSERA_ASSIGN_OR_RETURN(
+      const EncodedTexture encoded,
+      encode_levels(levels, *job.codec, job.settings, *encoder, backend, control));
+
+  EncodeReport report;
+  report.width = source.width();
+  report.height = source.height();
+  report.level_count = levels.size();
+  report.encode_seconds = encoded.encode_seconds;
+  report.alpha_dropped = !encoder->keeps_alpha() && !is_opaque(prepared.view());
+  for (const ImageView& level : levels) {
+    report.encoded_pixels += level.info.pixel_count();
+  }
+  if (job.metrics) {
+    TESSERA_ASSIGN_OR_RETURN(report.metrics,
+                             measure(encoded, prepared.view(), job, backend, control));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Bytes file,
+                           write_texture(encoded.texture, job.container, job.container_options));
+  report.file_bytes = file.size();
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, file));
+  return report;
+}
+
+Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
+                                 const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+  TESSERA_ASSIGN_OR_RETURN(const LoadedImage loaded,
+                           load_any_image(job.input, job.level, backend, control));
+  DecodeReport report;
+  report.decode_seconds = loaded.decode_seconds;
+  report.image = loaded.image.info();
+  if (!loaded.texture) {
+    return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
+  }
+  report.texture = *loaded.texture;
+  const auto file = encode_image(loaded.image.view(), job.type);
+  if (!file) {
+    return Error{file.error().code, job.output + ": " + file.error().message};
+  }
+  report.file_bytes = file->size();
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file));
+  return report;
+}
+
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// Threads by oneTBB: ranges are split until they are of grain size, idle threads steal halves.
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "exec/backend.h"
+#include "exec/run_state.h"
+
+namespace tessera {
+namespace {
+
+class CpuBackend : public Backend {
+ public:
+  // oneTBB makes no more threads than cores by itself: the limit is raised for who asks for more.
+  explicit CpuBackend(unsigned threads)
+      : threads_(threads),
+        limit_(tbb::global_control::max_allowed_parallelism,
+               std::max<size_t>(threads, tbb::global_control::active_value(
+                                             tbb::global_control::max_allowed_parallelism))),
+        arena_(static_cast<int>(threads)) {}
+
+  std::string_view name() const override { return "cpu"; }
+  unsigned thread_count() const override { return threads_; }
+
+  Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
+    RunState state(work, task, control);
+    const size_t grain = std::max<size_t>(work.grain, 1);
+    if (threads_ == 1) {  // no scheduler between the caller and the kernel
+      for (size_t begin = 0; begin < work.count; begin += grain) {
+        state.run_task(begin, std::min(begin + grain, work.count));
+      }
+      return state.status();
+    }
+    arena_.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<size_t>(0, work.count, grain),
+          [&](const tbb::blocked_range<size_t>& range) {
+            state.run_task(range.begin(), range.end());
+          },
+          tbb::simple_partitioner());
+    });
+    return state.status();
+  }
+
+ private:
+  unsigned threads_;
+  tbb::global_control limit_;
+  tbb::task_arena arena_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(unsigned threads) {
+  const auto all = static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
+  return std::make_unique<CpuBackend>(threads == 0 ? all : threads);
+}
+
+}  // namespace tessera

@@ -1,0 +1,166 @@
+#include "exec/backend.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace tessera {
+namespace {
+
+// Plain threads, as a caller would bring them.
+void run_on_threads(size_t count, const std::function<void(size_t)>& call) {
+  std::atomic<size_t> next = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      for (size_t item = next++; item < count; item = next++) {
+        call(item);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+struct NamedBackend {
+  std::string name;
+  std::function<std::unique_ptr<Backend>()> make;
+};
+
+class EveryBackend : public testing::TestWithParam<NamedBackend> {
+ protected:
+  std::unique_ptr<Backend> backend_ = GetParam().make();
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Backends, EveryBackend,
+    testing::Values(NamedBackend{"one", [] { return make_cpu_backend(1); }},
+                    NamedBackend{"two", [] { return make_cpu_backend(2); }},
+                    NamedBackend{"seven", [] { return make_cpu_backend(7); }},
+                    NamedBackend{"runner", [] { return make_runner_backend(run_on_threads, 3); }}),
+    [](const auto& backend) { return backend.param.name; });
+
+TEST_P(EveryBackend, EachItemRunsOnce) {
+  for (const size_t count : {0u, 1u, 2u, 7u, 1000u}) {
+    for (const size_t grain : {0u, 1u, 3u, 5000u}) {
+      std::vector<std::atomic<int>> visits(count);
+      const Status status = backend_->run({count, grain},
+                                          [&](size_t begin, size_t end) -> Status {
+                                            EXPECT_LT(begin, end);
+                                            EXPECT_LE(end, count);
+                                            for (size_t i = begin; i < end; ++i) {
+                                              ++visits[i];
+                                            }
+                                            return {};
+                                          },
+                                          {});
+      EXPECT_TRUE(status);
+      for (const auto& visit : visits) {
+        EXPECT_EQ(visit, 1);
+      }
+    }
+  }
+}
+
+TEST_P(EveryBackend, ProgressRisesToOne) {
+  std::vector<double> seen;
+  RunControl control;
+  control.progress = [&](double fraction) { seen.push_back(fraction); };
+  ASSERT_TRUE(backend_->run(
+      {100, 1}, [](size_t, size_t) { return Status(); }, control));
+  ASSERT_FALSE(seen.empty());
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  EXPECT_DOUBLE_EQ(seen.back(), 1.0);
+}
+
+TEST_P(EveryBackend, AnErrorEndsTheRun) {
+  std::atomic<size_t> ran = 0;
+  const Status status =
+      backend_->run({100000, 1},
+                    [&](size_t begin, size_t) -> Status {
+                      ++ran;
+                      return begin == 0 ? Status(invalid_error("bad item")) : Status();
+                    },
+                    {});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(status.error().message, "bad item");
+  EXPECT_LT(ran, 100000u) << "tasks after the failure are dropped";
+}
+
+TEST_P(EveryBackend, ExceptionsBecomeErrors) {
+  const Status thrown =
+      backend_->run({4, 1}, [](size_t, size_t) -> Status { throw std::runtime_error("boom"); }, {});
+  ASSERT_FALSE(thrown);
+  EXPECT_EQ(thrown.error().code, ErrorCode::kFailed);
+  const Status memory =
+      backend_->run({4, 1}, [](size_t, size_t) -> Status { throw std::bad_alloc(); }, {});
+  ASSERT_FALSE(memory);
+  EXPECT_NE(memory.error().message.find("memory"), std::string::npos);
+}
+
+TEST_P(EveryBackend, CancelledBeforeTheStartRunsNothing) {
+  const std::atomic<bool> cancelled = true;
+  RunControl control;
+  control.cancelled = &cancelled;
+  std::atomic<int> ran = 0;
+  const Status status = backend_->run(
+      {50, 1},
+      [&](size_t, size_t) -> Status {
+        ++ran;
+        return {};
+      },
+      control);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
+  EXPECT_EQ(ran, 0);
+}
+
+TEST_P(EveryBackend, CancelledInTheMiddleDropsTheRest) {
+  std::atomic<bool> cancelled = false;
+  RunControl control;
+  control.cancelled = &cancelled;
+  std::atomic<size_t> ran = 0;
+  const Status status = backend_->run(
+      {100000, 1},
+      [&](size_t, size_t) -> Status {
+        if (++ran == 10) {
+          cancelled = true;
+        }
+        return {};
+      },
+      control);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
+  EXPECT_LT(ran, 100000u);
+}
+
+TEST(CpuBackend, ThreadCounts) {
+  EXPECT_EQ(make_cpu_backend(3)->thread_count(), 3u);
+  EXPECT_GE(make_cpu_backend(0)->thread_count(), 1u);
+  EXPECT_EQ(make_cpu_backend(1)->name(), "cpu");
+}
+
+TEST(CpuBackend, SevenThreadsReallyRun) {
+  const auto backend = make_cpu_backend(7);
+  std::atomic<int> inside = 0;
+  // All seven tasks must be running at once for any to end; give up after some seconds.
+  const Status status = backend->run({7, 1},
+                                     [&](size_t, size_t) -> Status {
+                                       ++inside;
+                                       for (int i = 0; i < 5000 && inside < 7; ++i) {
+                                         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                       }
+                                       return {};
+                                     },
+                                     {});
+  EXPECT_TRUE(status);
+  EXPECT_EQ(inside, 7);
+}
+
+}  // namespace
+}  // namespace tessera
