@@ -1,0 +1,162 @@
+// tessera bench: rate and quality, beside rivals in the same run.
+#include <cstdio>
+#include <memory>
+
+#include "base/file.h"
+#include "bench_images.h"
+#include "bench_table.h"
+#include "codec/registry.h"
+#include "commands.h"
+#include "rivals.h"
+#include "run_bench.h"
+#include "session.h"
+#include "spmd/isa.h"
+#include "tessera_contender.h"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  tessera bench --images photos/ --format bc1 --threads 1 --csv bc1.csv
+  tessera bench --format bc1 --method bounds --rivals stb_dxt
+  tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc)";
+
+struct CommandOptions {
+  std::string images;
+  std::string format = "bc1";
+  std::string block;
+  std::vector<std::string> presets = {"medium"};
+  std::string method;
+  unsigned threads = 1;
+  std::vector<std::string> rivals = {"all"};
+  std::string csv;
+  bench::BenchOptions bench;
+  bool quiet = false;
+};
+
+Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names) {
+  std::vector<Preset> presets;
+  for (const std::string& name : names) {
+    const auto preset = parse_preset(name);
+    if (!preset) {
+      return usage_error("'" + name +
+                         "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
+    }
+    presets.push_back(*preset);
+  }
+  return presets;
+}
+
+// Our own rows; none, with a note, for a format that this build cannot encode.
+Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::Subject& subject,
+                                         const std::vector<Preset>& presets, Backend& backend) {
+  bench::Contenders contenders;
+  const auto codec = find_codec(options.format);
+  if (!codec && codec.error().code == ErrorCode::kUnsupported) {
+    if (!options.quiet) {
+      std::fprintf(stderr, "note: %s; only rivals are measured\n", codec.error().message.c_str());
+    }
+    return contenders;
+  }
+  if (!codec) {
+    return codec.error();
+  }
+  if (options.block.empty()) {
+    subject.block = (*codec)->default_block();
+  }
+  for (const Preset preset : presets) {
+    const CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr};
+    TESSERA_ASSIGN_OR_RETURN(auto contender,
+                             bench::make_tessera_contender(**codec, settings, backend));
+    contenders.push_back(std::move(contender));
+    if (!options.method.empty()) {
+      break;  // the method decides, not the preset
+    }
+  }
+  return contenders;
+}
+
+Status bench_command(const CommandOptions& options) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<Preset> presets, parse_presets(options.presets));
+  bench::Subject subject;
+  subject.format = options.format;
+  if (!options.block.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(subject.block, parse_block_size(options.block));
+  }
+  if (!options.csv.empty()) {
+    TESSERA_RETURN_IF_ERROR(check_writable(options.csv));
+  }
+  if (options.threads == 1) {
+    bench::pin_to_one_core();
+  }
+  const auto backend = make_cpu_backend(options.threads);
+  TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
+                           our_contenders(options, subject, presets, *backend));
+  if (options.rivals != std::vector<std::string>{"none"}) {
+    TESSERA_ASSIGN_OR_RETURN(bench::Contenders rivals,
+                             bench::make_rivals(options.rivals, subject, presets));
+    for (auto& rival : rivals) {
+      contenders.push_back(std::move(rival));
+    }
+  }
+  if (contenders.empty()) {
+    return unsupported_error(
+        "there is nothing to measure: neither this build nor a rival encodes " + options.format);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::BenchImage> images,
+                           options.images.empty() ? bench::make_bench_images()
+                                                  : bench::load_bench_images(options.images));
+  Progress progress("bench", options.quiet);
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::BenchRow> rows,
+                           bench::run_bench(contenders, images, options.bench, progress.control()));
+  if (!options.csv.empty()) {
+    const std::string csv = bench::to_csv(rows, subject);
+    TESSERA_RETURN_IF_ERROR(
+        write_file(options.csv, {reinterpret_cast<const uint8_t*>(csv.data()), csv.size()}));
+  }
+  if (!options.quiet && options.csv != kStandardStream) {
+    std::printf("%s %s, %zu images, %u thread%s, %s\n%s", options.format.c_str(),
+                block_size_name(subject.block).c_str(), images.size(), backend->thread_count(),
+                backend->thread_count() == 1 ? "" : "s", active_isa().c_str(),
+                bench::to_text(bench::mean_rows(rows)).c_str());
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<CommandOptions>();
+  CLI::App* command = app.add_subcommand("bench", "Measure rate and quality, beside rivals");
+  command->footer(kFooter);
+  command->add_option("--images", options->images,
+                      "A folder of pictures (default: pictures made by code)");
+  command->add_option("--format", options->format, "bc1, astc or fractal")->capture_default_str();
+  command->add_option("--block", options->block, "Block size, such as 6x6");
+  command->add_option("--presets", options->presets, "Presets, separated by commas")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--method", options->method, "Measure this method instead of presets");
+  command->add_option("--threads", options->threads, "Threads of our own encoders; 0: all cores")
+      ->check(CLI::Range(0u, kMaxThreads))
+      ->capture_default_str();
+  command
+      ->add_option("--rivals", options->rivals,
+                   "all, none, or some of stb_dxt, squish, astcenc, separated by commas")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--repeats", options->bench.repeats, "Encodes an image; the median counts")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
+  command->add_flag("--streaming", options->bench.streaming,
+                    "Go over all images in every pass, instead of repeating one in the cache");
+  command->add_option("--csv", options->csv,
+                      "Write one row a codec, setting and image; - for standard output");
+  command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  command->callback([options, &exit_code] {
+    const Status status = bench_command(*options);
+    exit_code = status ? 0 : report_error(status.error());
+  });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,16 @@
+// The verbs of the command. Each adds its sub-command to `app`; when the user chose it, it runs and
+// stores its exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tessera::cli {
+
+void add_encode_command(CLI::App& app, int& exit_code);
+void add_decode_command(CLI::App& app, int& exit_code);
+void add_compare_command(CLI::App& app, int& exit_code);
+void add_info_command(CLI::App& app, int& exit_code);
+void add_bench_command(CLI::App& app, int& exit_code);
+void add_sample_command(CLI::App& app, int& exit_code);
+
+}  // namespace tessera::cli

@@ -1,0 +1,90 @@
+// tessera decode: compressed textures to picture files.
+#include <cstdio>
+#include <memory>
+
+#include "base/file.h"
+#include "batch.h"
+#include "codec/pipeline.h"
+#include "commands.h"
+#include "session.h"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  tessera decode photo.dds -o photo.png
+  tessera decode photo.dds -o small.png --level 3
+  tessera decode a.dds b.dds -o pictures/ --as tga
+  tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
+
+struct DecodeOptions {
+  BatchOptions batch;
+  std::string as = "png";
+  uint32_t level = 0;
+};
+
+// A named file tells its type; folders and standard output take --as.
+Result<ImageFileType> output_type(const DecodeOptions& options) {
+  const std::string& output = options.batch.output;
+  const bool unnamed = is_unnamed_output(options.batch.inputs, output);
+  if (const auto type = writable_type_of_name(unnamed ? "." + options.as : output)) {
+    return *type;
+  }
+  return usage_error(unnamed
+                         ? "'" + options.as + "' cannot be written (png, ppm, pgm, tga can)"
+                         : "the name " + output +
+                               " has no extension that can be written (.png, .ppm, .pgm, .tga)");
+}
+
+Json to_json(const DecodeJob& job, const DecodeReport& report) {
+  return {{"input", job.input},
+          {"output", job.output},
+          {"width", report.image.width},
+          {"height", report.image.height},
+          {"channels", report.image.channels},
+          {"level", job.level},
+          {"format", texture_format_name(report.texture.format)},
+          {"block", block_size_name(report.texture.block)},
+          {"decode_seconds", report.decode_seconds},
+          {"bytes", report.file_bytes}};
+}
+
+int run_decode(const DecodeOptions& options) {
+  const auto type = output_type(options);
+  if (!type) {
+    return report_error(type.error());
+  }
+  return run_batch(
+      options.batch, "." + options.as,
+      [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
+        const DecodeJob job = {pair.input, pair.output, *type, options.level};
+        TESSERA_ASSIGN_OR_RETURN(const DecodeReport report, decode_file(job, backend, control));
+        if (!options.batch.json && !options.batch.quiet && job.output != kStandardStream) {
+          std::printf("%s: %ux%u, %zu bytes\n", job.output.c_str(), report.image.width,
+                      report.image.height, report.file_bytes);
+        }
+        return to_json(job, report);
+      });
+}
+
+}  // namespace
+
+void add_decode_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<DecodeOptions>();
+  CLI::App* command = app.add_subcommand("decode", "Turn textures back into pictures");
+  command->footer(kFooter);
+  command->add_option("IN", options->batch.inputs, "Textures (.dds); - for standard input")
+      ->required();
+  command
+      ->add_option("-o,--output", options->batch.output,
+                   "The file to write (.png, .ppm, .pgm, .tga), a folder, or - for standard output")
+      ->required();
+  command->add_option("--as", options->as, "File type in a folder or on standard output")
+      ->capture_default_str();
+  command->add_option("--level", options->level, "Mip level; 0 is the largest")
+      ->capture_default_str();
+  add_batch_options(*command, options->batch);
+  command->callback([options, &exit_code] { exit_code = run_decode(*options); });
+}
+
+}  // namespace tessera::cli

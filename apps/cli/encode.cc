@@ -1,0 +1,206 @@
+// tessera encode: picture files to compressed textures.
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "base/file.h"
+#include "batch.h"
+#include "codec/pipeline.h"
+#include "codec/registry.h"
+#include "commands.h"
+#include "report_json.h"
+#include "session.h"
+#include "spmd/isa.h"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  tessera encode photo.png -o photo.dds
+  tessera encode photo.png -o photo.dds --preset realtime --metrics
+  tessera encode a.png b.jpg -o textures/ --format bc1 --mips --json
+  cat photo.png | tessera encode - -o - --format bc1 > photo.dds)";
+
+struct EncodeOptions {
+  BatchOptions batch;
+  std::string format;
+  std::string block;
+  std::string preset = "medium";
+  std::string method;
+  std::string profile = "ldr";
+  std::string swizzle = "rgba";
+  bool mips = false;
+  bool linear = false;
+  bool dx10 = false;
+  bool metrics = false;
+};
+
+// The format that a container usually holds, for who names only the output.
+Result<std::string> format_of(const EncodeOptions& options,
+                              const std::optional<ContainerType>& container) {
+  if (!options.format.empty()) {
+    return options.format;
+  }
+  if (!container) {
+    return usage_error("say the format with --format (bc1, astc, fractal)");
+  }
+  return std::string(*container == ContainerType::kDds ? "bc1" : "astc");
+}
+
+// Folders and standard output get the format's usual container.
+Result<ContainerType> container_of(const EncodeOptions& options, TextureFormat format,
+                                   const std::optional<ContainerType>& named) {
+  if (named) {
+    return *named;
+  }
+  if (!is_unnamed_output(options.batch.inputs, options.batch.output)) {
+    return usage_error("the name " + options.batch.output +
+                       " has no extension that tells a container (.dds, .astc)");
+  }
+  return format == TextureFormat::kBc1 ? ContainerType::kDds : ContainerType::kAstc;
+}
+
+// All of a job but its files.
+Result<EncodeJob> make_job(const EncodeOptions& options) {
+  std::optional<ContainerType> named;
+  if (!is_unnamed_output(options.batch.inputs, options.batch.output)) {
+    named = container_type_of_name(options.batch.output);
+  }
+  EncodeJob job;
+  TESSERA_ASSIGN_OR_RETURN(const std::string format, format_of(options, named));
+  TESSERA_ASSIGN_OR_RETURN(job.codec, find_codec(format));
+  TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->format(), named));
+  job.settings.block = job.codec->default_block();
+  if (!options.block.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(job.settings.block, parse_block_size(options.block));
+  }
+  const auto preset = parse_preset(options.preset);
+  if (!preset) {
+    return usage_error("'" + options.preset +
+                       "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
+  }
+  const auto profile = parse_profile(options.profile);
+  if (!profile) {
+    return usage_error("'" + options.profile + "' is not a profile (ldr, srgb, hdr)");
+  }
+  job.settings.preset = *preset;
+  job.settings.profile = *profile;
+  job.settings.method = options.method;
+  TESSERA_ASSIGN_OR_RETURN(job.swizzle, parse_swizzle(options.swizzle));
+  job.mips = options.mips;
+  job.linear = options.linear;
+  job.metrics = options.metrics;
+  if (options.dx10) {
+    job.container_options.dds_header = DdsHeader::kDx10;
+  }
+  return job;
+}
+
+double bits_per_pixel(const EncodeReport& report) {
+  return 8.0 * static_cast<double>(report.file_bytes) /
+         (static_cast<double>(report.width) * report.height);
+}
+
+double megapixels_per_second(const EncodeReport& report) {
+  return static_cast<double>(report.encoded_pixels) / 1e6 / std::max(report.encode_seconds, 1e-9);
+}
+
+Json to_json(const EncodeJob& job, const EncodeReport& report, const Backend& backend) {
+  Json object = {{"input", job.input},
+                 {"output", job.output},
+                 {"width", report.width},
+                 {"height", report.height},
+                 {"levels", report.level_count},
+                 {"format", texture_format_name(job.codec->format())},
+                 {"block", block_size_name(job.settings.block)},
+                 {"preset", preset_name(job.settings.preset)},
+                 {"method", job.settings.method},
+                 {"profile", profile_name(job.settings.profile)},
+                 {"backend", backend.name()},
+                 {"isa", active_isa()},
+                 {"threads", backend.thread_count()},
+                 {"encode_seconds", report.encode_seconds},
+                 {"mpixels_per_second", megapixels_per_second(report)},
+                 {"bytes", report.file_bytes},
+                 {"bpp", bits_per_pixel(report)},
+                 {"alpha_dropped", report.alpha_dropped}};
+  if (report.metrics) {
+    add_metrics(object, *report.metrics);
+  }
+  return object;
+}
+
+void print_text(const EncodeJob& job, const EncodeReport& report) {
+  // Standard output may carry the texture.
+  FILE* out = job.output == kStandardStream ? stderr : stdout;
+  std::fprintf(out, "%s: %ux%u, %s %s, %zu bytes (%.2f bits a pixel), %.1f MP/s",
+               job.output == kStandardStream ? "standard output" : job.output.c_str(), report.width,
+               report.height, std::string(texture_format_name(job.codec->format())).c_str(),
+               block_size_name(job.settings.block).c_str(), report.file_bytes,
+               bits_per_pixel(report), megapixels_per_second(report));
+  if (report.metrics) {
+    std::fprintf(out, ", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
+                 report.metrics->ssim);
+  }
+  std::fputc('\n', out);
+  if (report.alpha_dropped) {
+    std::fprintf(stderr, "note: %s has transparent pixels, and %s dropped its alpha\n",
+                 input_display_name(job.input).c_str(),
+                 std::string(texture_format_name(job.codec->format())).c_str());
+  }
+}
+
+int run_encode(const EncodeOptions& options) {
+  auto job = make_job(options);
+  if (!job) {
+    return report_error(job.error());
+  }
+  if (const Status possible = check_encode_settings(*job); !possible) {
+    return report_error(possible.error());
+  }
+  return run_batch(
+      options.batch, container_type_name(job->container),
+      [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
+        job->input = pair.input;
+        job->output = pair.output;
+        TESSERA_ASSIGN_OR_RETURN(const EncodeReport report, encode_file(*job, backend, control));
+        if (!options.batch.json && !options.batch.quiet) {
+          print_text(*job, report);
+        }
+        return to_json(*job, report, backend);
+      });
+}
+
+}  // namespace
+
+void add_encode_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<EncodeOptions>();
+  CLI::App* command = app.add_subcommand("encode", "Compress pictures into textures");
+  command->footer(kFooter);
+  command
+      ->add_option("IN", options->batch.inputs,
+                   "Pictures (png, jpeg, ppm, pgm, tga, bmp); - for standard input")
+      ->required();
+  command
+      ->add_option("-o,--output", options->batch.output,
+                   "The file to write (.dds, .astc), a folder, or - for standard output")
+      ->required();
+  command->add_option("--format", options->format,
+                      "bc1, astc or fractal (default: what the output's extension holds)");
+  command->add_option("--block", options->block, "Block size, such as 6x6 (bc1: 4x4)");
+  command->add_option("--preset", options->preset, "realtime, fast, medium, thorough or exhaustive")
+      ->capture_default_str();
+  command->add_option("--method", options->method, "How blocks are fitted; bc1: bounds");
+  command->add_option("--profile", options->profile, "ldr, srgb or hdr")->capture_default_str();
+  command->add_option("--swizzle", options->swizzle, "Four of r g b a 0 1")->capture_default_str();
+  command->add_flag("--mips", options->mips, "Write all mip levels");
+  command->add_flag(
+      "--linear", options->linear,
+      "Samples are linear, not sRGB (normal maps, masks): mip levels average them as they are");
+  command->add_flag("--dx10", options->dx10, "Write .dds files with the DX10 header");
+  command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
+  add_batch_options(*command, options->batch);
+  command->callback([options, &exit_code] { exit_code = run_encode(*options); });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,97 @@
+// tessera info: what a file is.
+#include <cstdio>
+#include <memory>
+
+#include "base/file.h"
+#include "commands.h"
+#include "containers/texture_file.h"
+#include "imageio/image_file.h"
+#include "report_json.h"
+#include "session.h"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  tessera info photo.dds
+  tessera info photo.png texture.astc --json)";
+
+struct InfoOptions {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+Json picture_json(const ImageInfo& info, ImageFileType type) {
+  return {{"kind", "picture"},         {"type", image_file_type_name(type)},
+          {"width", info.width},       {"height", info.height},
+          {"channels", info.channels}, {"samples", sample_type_name(info.sample)}};
+}
+
+Result<Json> describe(const std::string& path) {
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
+  const std::string name = input_display_name(path);
+  Json object = {{"file", path}, {"bytes", bytes.size()}};
+  if (const auto container = detect_container_type(bytes)) {
+    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
+    object["kind"] = "texture";
+    object["type"] = container_type_name(*container).substr(1);
+    object.update(texture_json(texture.info, texture.levels.size()));
+    return object;
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Image image, decode_image(bytes, name));
+  object.update(picture_json(image.info(), *detect_image_file_type(bytes)));
+  return object;
+}
+
+void print_text(const Json& object) {
+  std::printf("%s: %s %s, %ux%u", object["file"].get<std::string>().c_str(),
+              object["type"].get<std::string>().c_str(), object["kind"].get<std::string>().c_str(),
+              object["width"].get<uint32_t>(), object["height"].get<uint32_t>());
+  if (object["kind"] == "texture") {
+    std::printf(", %s %s%s, %zu mip level%s", object["format"].get<std::string>().c_str(),
+                object["block"].get<std::string>().c_str(), object["srgb"] ? " sRGB" : "",
+                object["levels"].get<size_t>(), object["levels"] == 1 ? "" : "s");
+  } else {
+    std::printf(", %u channel%s, %s", object["channels"].get<uint32_t>(),
+                object["channels"] == 1 ? "" : "s", object["samples"].get<std::string>().c_str());
+  }
+  std::printf(", %zu bytes\n", object["bytes"].get<size_t>());
+}
+
+int run_info(const InfoOptions& options) {
+  Json results = Json::array();
+  int exit_code = 0;
+  for (const std::string& file : options.files) {
+    auto description = describe(file);
+    if (!description) {
+      const int code = report_error(description.error());
+      exit_code = exit_code == 0 ? code : exit_code;
+      continue;
+    }
+    if (!options.json) {
+      print_text(*description);
+    }
+    results.push_back(std::move(*description));
+  }
+  if (options.json && options.files.size() > 1) {
+    print_json(results);
+  } else if (options.json && exit_code == 0) {
+    print_json(results.front());
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* command = app.add_subcommand("info", "Tell what files are");
+  command->footer(kFooter);
+  command->add_option("FILE", options->files, "Pictures or textures; - for standard input")
+      ->required();
+  command->add_flag("--json", options->json,
+                    "Print the result as JSON (an array for several files)");
+  command->callback([options, &exit_code] { exit_code = run_info(*options); });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,33 @@
+// Which output belongs to which input, checked before any work starts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace tessera::cli {
+
+struct FilePair {
+  std::string input;
+  std::string output;
+};
+
+// An input must not be overwritten by what is made of it.
+Status check_output_is_not(const std::string& input, const std::string& output);
+
+// Several inputs, or a name that is a folder's or ends like one's.
+bool is_folder_output(const std::vector<std::string>& inputs, const std::string& output);
+
+// Folders, standard output and devices: the name does not tell the file type.
+bool is_unnamed_output(const std::vector<std::string>& inputs, const std::string& output);
+
+// With several inputs, or when `output` is a folder, every input's name goes there with its
+// extension replaced by `extension` (".dds"); a missing folder is made. Otherwise `output` is the
+// file. Refuses inputs that cannot be read, two inputs with one output, an output that is an input,
+// and outputs that cannot be written.
+Result<std::vector<FilePair>> plan_outputs(const std::vector<std::string>& inputs,
+                                           const std::string& output, std::string_view extension);
+
+}  // namespace tessera::cli

@@ -1,0 +1,38 @@
+#include "version.h"
+
+#include "codec/registry.h"
+#include "rivals.h"
+#include "spmd/isa.h"
+
+namespace tessera::cli {
+namespace {
+
+template <class Names>
+std::string joined(const Names& names) {
+  std::string text;
+  for (const auto& name : names) {
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::vector<std::string> codecs_in_build() {
+  std::vector<std::string> names;
+  for (const std::string_view name : kFormatNames) {
+    if (find_codec(name)) {
+      names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string version_text() {
+  return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
+         "\nbackends: cpu (oneTBB)" + "\npictures: png, jpeg, ppm, pgm, tga, bmp" +
+         "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +
+         "\nrivals:   " + joined(bench::installed_rivals());
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace tessera::cli {
+
+// The version and what this build contains.
+std::string version_text();
+
+}  // namespace tessera::cli

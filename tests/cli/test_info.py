@@ -1,0 +1,135 @@
+"""tessera info: what a file is."""
+import cli_support
+from cli_support import CliTest, INVALID, IO, USAGE, run
+from pictures import bmp, flat, gradient, grey_jpeg, pgm, png, png16, ppm, tga
+from textures import astc, dds
+
+BLOCK = bytes.fromhex("00f8e0071b1b1b1b")
+
+
+class Told(CliTest):
+    def info(self, name, data):
+        path = self.write(name, data)
+        result = self.succeed("info", path, "--json").json
+        self.assertEqual((result["file"], result["bytes"]), (path, len(data)))
+        return result
+
+    def assert_picture(self, name, data, kind, size, channels):
+        result = self.info(name, data)
+        self.assertEqual(
+            (result["kind"], result["type"], result["width"], result["height"], result["channels"]),
+            ("picture", kind, *size, channels))
+        return result
+
+    def test_pictures(self):
+        picture = gradient(13, 7)
+        self.assert_picture("a.png", png(picture), "PNG", (13, 7), 3)
+        self.assert_picture("a.png", png(gradient(13, 7, 4)), "PNG", (13, 7), 4)
+        self.assert_picture("a.png", png(gradient(13, 7, 1)), "PNG", (13, 7), 1)
+        self.assert_picture("a.ppm", ppm(picture), "PPM or PGM", (13, 7), 3)
+        self.assert_picture("a.pgm", pgm(gradient(13, 7, 1)), "PPM or PGM", (13, 7), 1)
+        self.assert_picture("a.tga", tga(picture), "TGA", (13, 7), 3)
+        self.assert_picture("a.bmp", bmp(picture), "BMP", (13, 7), 3)
+        self.assert_picture("a.jpg", grey_jpeg([[1, 2], [3, 4], [5, 6]]), "JPEG", (16, 24), 1)
+
+    def test_sample_types(self):
+        eight = self.info("a.png", png(flat(2, 2, (1, 2, 3))))["samples"]
+        sixteen = self.info("b.png", png16(2, 2, [1000] * 12))["samples"]
+        self.assertIn("8", eight)
+        self.assertIn("16", sixteen)
+
+    def test_the_content_counts_and_not_the_name(self):
+        self.assert_picture("a.dds", png(gradient(4, 4)), "PNG", (4, 4), 3)
+        self.assertEqual(self.info("b.png", dds(4, 4, BLOCK))["kind"], "texture")
+
+    def test_dds(self):
+        expected = {"kind": "texture", "type": "dds", "format": "bc1", "block": "4x4",
+                    "width": 7, "height": 5, "levels": 1, "srgb": False}
+        result = self.info("a.dds", dds(7, 5, BLOCK * 4))
+        self.assertEqual({key: result[key] for key in expected}, expected)
+
+    def test_dds_with_levels_and_srgb(self):
+        result = self.info("a.dds", dds(8, 8, BLOCK * 7, levels=4, dxgi_format=72))
+        self.assertEqual((result["levels"], result["srgb"]), (4, True))
+
+    def test_astc(self):
+        for block, name in (((4, 4, 1), "4x4"), ((6, 6, 1), "6x6"), ((12, 10, 1), "12x10"),
+                            ((4, 4, 4), "4x4x4")):
+            with self.subTest(name):
+                result = self.info("a.astc", astc(25, 13, block))
+                expected = {"kind": "texture", "type": "astc", "format": "astc", "block": name,
+                            "width": 25, "height": 13, "levels": 1}
+                self.assertEqual({key: result[key] for key in expected}, expected)
+
+    def test_a_line_a_file(self):
+        a = self.write("a.png", png(gradient(13, 7)))
+        b = self.write("b.dds", dds(8, 8, BLOCK * 7, levels=4, dxgi_format=72))
+        c = self.write("c.astc", astc(25, 13, (6, 6, 1)))
+        lines = self.succeed("info", a, b, c).text.splitlines()
+        self.assertEqual(len(lines), 3)
+        for line, words in zip(lines, ((a, "PNG", "13x7", "3 channels"),
+                                       (b, "bc1", "8x8", "sRGB", "4 mip levels"),
+                                       (c, "astc", "6x6", "25x13", "1 mip level"))):
+            for word in words:
+                self.assertIn(word, line)
+
+    def test_json_of_several_files_is_an_array(self):
+        a, b = self.write("a.png", png(gradient(3, 3))), self.write("b.astc", astc(4, 4))
+        results = self.succeed("info", a, b, "--json").json
+        self.assertEqual([result["file"] for result in results], [a, b])
+
+    def test_standard_input(self):
+        self.assertEqual(self.succeed("info", "-", "--json", stdin=astc(9, 9)).json["width"], 9)
+
+
+class Refused(CliTest):
+    def check(self, code, path):
+        for options in ((), ("--json",)):
+            outcome = self.refuse(code, "info", path, *options, words=(path,))
+            self.assertEqual(outcome.stdout, b"")
+
+    def test_a_missing_file(self):
+        self.check(IO, self.path("missing.dds"))
+
+    def test_a_folder(self):
+        self.check(IO, self.folder)
+
+    def test_files_of_other_kinds(self):
+        for name, data in (("empty", b""), ("text", b"hello\n"), ("zeros", b"\0" * 300),
+                           ("gif", b"GIF89a" + b"\0" * 40), ("binary", b"\x7fELF")):
+            with self.subTest(name):
+                self.check(INVALID, self.write(name, data))
+
+    def test_damaged_files(self):
+        for name, data in (
+            ("a.png", png(gradient(9, 9))[:-13]),
+            ("a.ppm", ppm(gradient(9, 9))[:-1]),
+            ("a.tga", tga(gradient(9, 9))[:-1]),
+            ("a.bmp", bmp(gradient(9, 9))[:-5]),
+            ("a.jpg", grey_jpeg([[1, 2]])[:-3]),
+            ("a.dds", dds(9, 9, BLOCK * 9)[:-1]),
+            ("a.astc", astc(9, 9)[:-1]),
+            ("b.astc", astc(9, 9, (5, 6, 1))),
+        ):
+            with self.subTest(name):
+                self.check(INVALID, self.write(name, data))
+
+    def test_good_files_are_told_in_spite_of_bad_ones(self):
+        good = self.write("a.png", png(gradient(3, 3)))
+        bad = self.write("b.png", b"nonsense")
+        outcome = run("info", bad, good)
+        self.assertEqual(outcome.code, INVALID)
+        self.assert_one_sentence(outcome, bad)
+        self.assertIn(good, outcome.text)
+        outcome = run("info", good, self.path("missing"), bad, "--json")
+        self.assertEqual(outcome.code, IO)  # the first failure's
+        self.assertEqual(outcome.stderr.count("\n"), 2)
+        self.assertIn(good, [result["file"] for result in outcome.json])
+
+    def test_no_file(self):
+        self.refuse(USAGE, "info")
+        self.refuse(USAGE, "info", "--json")
+
+
+if __name__ == "__main__":
+    cli_support.main()
