@@ -1,0 +1,63 @@
+# The front door. `make run` and `make test` need nothing but Debian 12 and this folder.
+IMAGE ?=
+IMAGES ?=
+FUZZ_SECONDS ?= 20
+BUILD := build/release
+TESSERA := $(BUILD)/tessera
+OUT := out
+SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h' 2>/dev/null)
+
+.PHONY: all deps build run test bench lint format sanitize fuzz clang clean
+
+all: build
+
+# Installs the Debian packages of packages.txt that are missing.
+deps:
+	@tools/install_packages.sh packages.txt
+
+build: deps
+	@cmake --preset release
+	@cmake --build --preset release
+
+# Compresses IMAGE (default: a picture that the program makes) and shows what came out.
+run: build
+	@mkdir -p $(OUT)
+	@tools/show_run.sh $(TESSERA) $(OUT) "$(IMAGE)"
+
+test: build
+	@tools/check_includes.py
+	@ctest --preset release
+
+# Measures on the pictures in IMAGES (default: made by code) and writes the tables of
+# docs/performance.md.
+bench: build
+	@bench/update_tables.py $(TESSERA) docs/performance.md "$(IMAGES)"
+
+lint: build
+	@clang-format --dry-run -Werror $(SOURCES)
+	@tools/check_includes.py
+	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(src|apps|bench)/' > $(BUILD)/clang-tidy.log 2>&1 \
+	  || { grep -E 'warning:|error:' $(BUILD)/clang-tidy.log | sort -u; exit 1; }
+
+format:
+	@clang-format -i $(SOURCES)
+
+# All tests again under the address and undefined-behaviour sanitizers.
+sanitize: deps
+	@cmake --preset asan-ubsan
+	@cmake --build --preset asan-ubsan
+	@ctest --preset asan-ubsan
+
+# A short run of every fuzz target, starting from its corpus.
+fuzz: deps
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz
+	@tools/run_fuzzers.sh build/fuzz/fuzz fuzz/corpus $(FUZZ_SECONDS)
+
+# Everything must be clean under clang, too.
+clang: deps
+	@cmake --preset clang
+	@cmake --build --preset clang
+
+clean:
+	@rm -rf build $(OUT)

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Checks the dependency rule of docs/architecture.md: which folder may include which."""
+
+import pathlib
+import re
+import sys
+
+# Each module and the modules that it may see. Formats never see each other, nor exec.
+ALLOWED = {
+    "base": set(),
+    "image": {"base"},
+    "imageio": {"base", "image"},
+    "containers": {"base", "image"},
+    "spmd": {"base"},
+    "bc": {"base", "image", "spmd"},
+    "astc": {"base", "image", "spmd"},
+    "fractal": {"base", "image", "spmd"},
+    "exec": {"base", "image", "spmd", "bc", "astc", "fractal"},
+    "codec": {"base", "image", "imageio", "containers", "spmd", "bc", "astc", "fractal", "exec"},
+}
+# Headers of outside libraries that belong to some modules only.
+OUTSIDE = {
+    "tbb/": {"exec"},
+    "mpi.h": {"exec"},
+    "CL/": {"exec"},
+    "cuda": {"exec"},
+    "hwy/": {"spmd", "bc", "astc", "fractal"},
+    "spng.h": {"imageio"},
+    "jpeglib.h": {"imageio"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def problems_of(source: pathlib.Path, root: pathlib.Path):
+    """Yields a sentence for every forbidden include of one file under src/."""
+    parts = source.relative_to(root / "src").parts
+    module = parts[0]
+    for kind, name in INCLUDE.findall(source.read_text()):
+        target = name.split("/")[0]
+        if kind == '"' and target in ALLOWED and target != module and target not in ALLOWED[module]:
+            yield f"{source.relative_to(root)}: {module} must not include {name}"
+        if kind == '"' and "/" not in name:
+            yield f"{source.relative_to(root)}: include {name} with its folder's name"
+        if "decode" in parts[1:2] and name.startswith(f"{module}/encode"):
+            yield f"{source.relative_to(root)}: a decoder must not include the encoder's {name}"
+        for prefix, owners in OUTSIDE.items():
+            if name.startswith(prefix) and module not in owners:
+                yield f"{source.relative_to(root)}: {name} belongs to {', '.join(sorted(owners))}"
+
+
+def main() -> int:
+    root = pathlib.Path(__file__).resolve().parent.parent
+    sources = [path for path in sorted((root / "src").rglob("*")) if path.suffix in {".h", ".cc"}]
+    problems = [problem for source in sources for problem in problems_of(source, root)]
+    folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
+    problems += [f"src/{folder}: not in tools/check_includes.py" for folder in folders - set(ALLOWED)]
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
