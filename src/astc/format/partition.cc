@@ -1,0 +1,149 @@
+#include "astc/format/partition.h"
+
+#include <string>
+#include <unordered_set>
+
+#include "astc/format/per_block_size.h"
+
+namespace tessera::astc {
+namespace {
+
+constexpr unsigned kSmallBlockTexels = 31;  // blocks with fewer get their pattern enlarged
+
+uint32_t hash52(uint32_t p) {
+  p ^= p >> 15;
+  p -= p << 17;
+  p += p << 7;
+  p += p << 4;
+  p ^= p >> 5;
+  p += p << 16;
+  p ^= p >> 7;
+  p ^= p >> 3;
+  p ^= p << 6;
+  p ^= p >> 17;
+  return p;
+}
+
+// A pattern compares four planes a·x + b·y + c·z + d (modulo 64) and takes the highest.
+struct PartitionPlanes {
+  struct Plane {
+    uint32_t x;
+    uint32_t y;
+    uint32_t z;
+    uint32_t offset;
+  };
+  std::array<Plane, kMaxPartitions> planes;
+  unsigned partition_count;
+
+  PartitionPlanes(unsigned count, unsigned seed) : partition_count(count) {
+    const uint32_t full_seed = seed + (count - 1) * kPartitionSeedCount;
+    const uint32_t random = hash52(full_seed);
+    const unsigned shift_a = (full_seed & 2) != 0 ? 4 : 5;
+    const unsigned shift_b = count == 3 ? 6 : 5;
+    const unsigned shift_x = (full_seed & 1) != 0 ? shift_a : shift_b;
+    const unsigned shift_y = (full_seed & 1) != 0 ? shift_b : shift_a;
+    const unsigned shift_z = (full_seed & 0x10) != 0 ? shift_x : shift_y;
+    // A factor is the square of four bits of the hash, shifted down.
+    const auto factor = [random](unsigned first_bit, unsigned shift) {
+      const uint32_t rotated =
+          first_bit == 0 ? random : (random >> first_bit) | (random << (32 - first_bit));
+      const uint32_t nibble = rotated & 0xF;
+      return (nibble * nibble) >> shift;
+    };
+    planes[0] = {factor(0, shift_x), factor(4, shift_y), factor(26, shift_z), random >> 14};
+    planes[1] = {factor(8, shift_x), factor(12, shift_y), factor(30, shift_z), random >> 10};
+    planes[2] = {factor(16, shift_x), factor(20, shift_y), factor(18, shift_z), random >> 6};
+    planes[3] = {factor(24, shift_x), factor(28, shift_y), factor(22, shift_z), random >> 2};
+  }
+
+  unsigned highest_at(unsigned x, unsigned y, unsigned z) const {
+    unsigned best = 0;
+    uint32_t best_height = 0;
+    for (unsigned i = 0; i < partition_count; ++i) {
+      const Plane& plane = planes[i];
+      const uint32_t height = (plane.x * x + plane.y * y + plane.z * z + plane.offset) & 0x3F;
+      if (i == 0 || height > best_height) {  // the first of equals wins
+        best = i;
+        best_height = height;
+      }
+    }
+    return best;
+  }
+};
+
+unsigned coordinate_scale(BlockSize size) {
+  return size.texel_count() < kSmallBlockTexels ? 2 : 1;
+}
+
+// Renames partitions in order of first appearance, so that equal shapes become equal patterns.
+// Returns the number of partitions that appear.
+unsigned rename_by_appearance(std::span<const uint8_t> pattern, std::string& renamed) {
+  std::array<uint8_t, kMaxPartitions> names;
+  names.fill(0xFF);
+  uint8_t next = 0;
+  renamed.clear();
+  for (const uint8_t partition : pattern) {
+    if (names[partition] == 0xFF) {
+      names[partition] = next++;
+    }
+    renamed.push_back(static_cast<char>(names[partition]));
+  }
+  return next;
+}
+
+}  // namespace
+
+unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned seed, unsigned x,
+                            unsigned y, unsigned z) {
+  if (partition_count == 1) {
+    return 0;
+  }
+  const unsigned scale = coordinate_scale(size);
+  return PartitionPlanes(partition_count, seed).highest_at(x * scale, y * scale, z * scale);
+}
+
+PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)
+    : texel_count_(size.texel_count()) {
+  const unsigned scale = coordinate_scale(size);
+  patterns_.reserve(size_t{kPartitionSeedCount} * texel_count_ + kPadding);
+  std::unordered_set<std::string> seen;
+  std::string renamed;
+  for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
+    const PartitionPlanes planes(partition_count, seed);
+    for (unsigned z = 0; z < size.z; ++z) {
+      for (unsigned y = 0; y < size.y; ++y) {
+        for (unsigned x = 0; x < size.x; ++x) {
+          patterns_.push_back(
+              static_cast<uint8_t>(planes.highest_at(x * scale, y * scale, z * scale)));
+        }
+      }
+    }
+    if (rename_by_appearance(pattern(seed), renamed) == partition_count &&
+        seen.insert(renamed).second) {
+      usable_seeds_.push_back(static_cast<uint16_t>(seed));
+    }
+  }
+  patterns_.resize(patterns_.size() + kPadding);
+}
+
+const PartitionTable& partition_table(BlockSize size, unsigned partition_count) {
+  struct Two : PartitionTable {
+    explicit Two(BlockSize s) : PartitionTable(s, 2) {}
+  };
+  struct Three : PartitionTable {
+    explicit Three(BlockSize s) : PartitionTable(s, 3) {}
+  };
+  struct Four : PartitionTable {
+    explicit Four(BlockSize s) : PartitionTable(s, 4) {}
+  };
+  static PerBlockSize<Two> two;
+  static PerBlockSize<Three> three;
+  static PerBlockSize<Four> four;
+  if (partition_count == 2) {
+    return two.get(size);
+  }
+  return partition_count == 3 ? static_cast<const PartitionTable&>(three.get(size))
+                              : four.get(size);
+}
+
+}  // namespace tessera::astc

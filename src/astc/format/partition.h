@@ -1,0 +1,44 @@
+// Partitions: which of a block's endpoint pairs a texel uses. A hash of a 10-bit seed draws the
+// pattern, so 1,024 patterns exist for each partition count; many leave a partition empty or repeat
+// another pattern with the partitions renamed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "astc/format/block_layout.h"
+#include "astc/format/block_size.h"
+
+namespace tessera::astc {
+
+// Partition of one texel, by the standard's function.
+unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned seed, unsigned x,
+                            unsigned y, unsigned z);
+
+// All patterns of a block size with 2, 3 or 4 partitions.
+class PartitionTable {
+ public:
+  PartitionTable(BlockSize size, unsigned partition_count);
+
+  // Partition of each texel, x running fastest, then y, then z. kPadding bytes behind it may be
+  // read.
+  static constexpr size_t kPadding = 64;
+  std::span<const uint8_t> pattern(unsigned seed) const {
+    return {patterns_.data() + size_t{seed} * texel_count_, texel_count_};
+  }
+  // Seeds worth trying, rising: no partition is empty, and the pattern is not a renaming of that of
+  // a lower seed.
+  std::span<const uint16_t> usable_seeds() const { return usable_seeds_; }
+
+ private:
+  unsigned texel_count_;
+  std::vector<uint8_t> patterns_;
+  std::vector<uint16_t> usable_seeds_;
+};
+
+// Made at first use. `partition_count` is 2 to 4.
+const PartitionTable& partition_table(BlockSize size, unsigned partition_count);
+
+}  // namespace tessera::astc
