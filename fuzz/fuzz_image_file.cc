@@ -1,21 +1,26 @@
 // Any bytes as a picture file: no crash, no leak, no gigabytes for a small file. What decodes is
-// written again as PNG and has to come back the same.
+// written again without loss, as PNG, OpenEXR or Radiance HDR, and has to come back the same.
 #include <cstdlib>
 #include <cstring>
 
+#include "imageio/exr.h"
 #include "imageio/image_file.h"
 
 namespace {
 
+using namespace tessera;
+
 constexpr uint64_t kMaxRoundTripPixels = 4096;  // more would only slow the search down
 
-void check_round_trip(const tessera::Image& image) {
-  const auto file = tessera::encode_image(image.view(), tessera::ImageFileType::kPng);
+void check_round_trip(const Image& image, ImageFileType type) {
+  const auto file = encode_image(image.view(), type);
   if (!file.ok()) {
     std::abort();
   }
-  const auto again = tessera::decode_image(*file, "again");
-  if (!again.ok() || !(again->info() == image.info())) {
+  const auto again = decode_image(*file, "again");
+  if (!again.ok() || again->info().width != image.width() ||
+      again->info().channels != image.info().channels ||
+      again->info().sample != image.info().sample) {
     std::abort();
   }
   const size_t row_bytes = image.width() * image.info().pixel_bytes();
@@ -29,9 +34,19 @@ void check_round_trip(const tessera::Image& image) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto image = tessera::decode_image({data, size}, "input");
-  if (image.ok() && image->info().pixel_count() <= kMaxRoundTripPixels) {
-    check_round_trip(*image);
+  const ByteSpan bytes(data, size);
+  const auto image = decode_image(bytes, "input");
+  if (!image.ok() || image->info().pixel_count() > kMaxRoundTripPixels) {
+    return 0;
+  }
+  const SampleType sample = image->info().sample;
+  if (sample == SampleType::kU8 || sample == SampleType::kU16) {
+    check_round_trip(*image, ImageFileType::kPng);
+  } else if (have_openexr()) {
+    check_round_trip(*image, ImageFileType::kExr);
+  }
+  if (detect_image_file_type(bytes) == ImageFileType::kHdr) {
+    check_round_trip(*image, ImageFileType::kHdr);
   }
   return 0;
 }

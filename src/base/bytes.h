@@ -65,8 +65,8 @@ class ByteWriter {
     }
   }
   void write_u24(uint32_t value);
-  void write_zeros(size_t count) { bytes_.insert(bytes_.end(), count, uint8_t{0}); }
-  void write_bytes(ByteSpan data) { bytes_.insert(bytes_.end(), data.begin(), data.end()); }
+  void write_zeros(size_t count);
+  void write_bytes(ByteSpan data);
 
  private:
   Bytes& bytes_;

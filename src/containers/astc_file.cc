@@ -1,7 +1,8 @@
 #include "containers/astc_file.h"
 
 #include <algorithm>
-#include <array>
+
+#include "containers/astc_block_sizes.h"
 
 namespace tessera {
 namespace {
@@ -10,14 +11,11 @@ constexpr uint32_t kMagic = 0x5CA1AB13;
 constexpr size_t kHeaderBytes = 16;
 constexpr uint32_t kMaxSide = (1u << 24) - 1;  // texels: 24-bit fields
 
-constexpr std::array<BlockSize, 24> kBlockSizes = {{
-    {4, 4, 1},  {5, 4, 1},  {5, 5, 1},  {6, 5, 1},   {6, 6, 1},   {8, 5, 1},   {8, 6, 1}, {8, 8, 1},
-    {10, 5, 1}, {10, 6, 1}, {10, 8, 1}, {10, 10, 1}, {12, 10, 1}, {12, 12, 1}, {3, 3, 3}, {4, 3, 3},
-    {4, 4, 3},  {4, 4, 4},  {5, 4, 4},  {5, 5, 4},   {5, 5, 5},   {6, 5, 5},   {6, 6, 5}, {6, 6, 6},
-}};
-
 bool is_standard_block(const BlockSize& block) {
-  return std::find(kBlockSizes.begin(), kBlockSizes.end(), block) != kBlockSizes.end();
+  const auto holds = [&](const auto& sizes) {
+    return std::find(sizes.begin(), sizes.end(), block) != sizes.end();
+  };
+  return holds(kAstcBlockSizes2d) || holds(kAstcBlockSizes3d);
 }
 
 }  // namespace

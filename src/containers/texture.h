@@ -29,6 +29,7 @@ struct TextureInfo {
   TextureFormat format = TextureFormat::kBc1;
   BlockSize block;
   bool srgb = false;  // the file says that colours are sRGB; .astc files cannot say
+  bool hdr = false;   // the file says that samples are HDR; .astc files cannot say
   uint32_t width = 0;
   uint32_t height = 0;
   uint32_t depth = 1;

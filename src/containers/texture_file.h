@@ -9,13 +9,14 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "containers/dds_file.h"
+#include "containers/ktx2_file.h"
 #include "containers/texture.h"
 
 namespace tessera {
 
-enum class ContainerType : uint8_t { kDds, kAstc };
+enum class ContainerType : uint8_t { kDds, kAstc, kKtx2 };
 
-std::string_view container_type_name(ContainerType type);  // ".dds", ".astc"
+std::string_view container_type_name(ContainerType type);  // ".dds", ".astc", ".ktx2"
 
 std::optional<ContainerType> detect_container_type(ByteSpan bytes);
 std::optional<ContainerType> container_type_of_name(std::string_view path);
@@ -25,6 +26,8 @@ Status check_container(ContainerType type, TextureFormat format, bool mips);
 
 struct ContainerOptions {
   DdsHeader dds_header = DdsHeader::kAuto;
+  bool zstd = false;  // .ktx2: compress the levels once more
+  int zstd_level = kDefaultZstdLevel;
 };
 
 Result<Texture> read_texture(ByteSpan bytes, const std::string& name);

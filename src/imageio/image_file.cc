@@ -7,9 +7,12 @@
 
 #include "imageio/bmp.h"
 #include "imageio/decode_error.h"
+#include "imageio/exr.h"
+#include "imageio/exr_header.h"
 #include "imageio/jpeg.h"
 #include "imageio/png.h"
 #include "imageio/pnm.h"
+#include "imageio/radiance_hdr.h"
 #include "imageio/tga.h"
 
 namespace tessera {
@@ -28,6 +31,10 @@ Result<Image> decode_as(ImageFileType type, ByteSpan bytes, const std::string& n
       return decode_tga(bytes, name);
     case ImageFileType::kBmp:
       return decode_bmp(bytes, name);
+    case ImageFileType::kExr:
+      return decode_exr(bytes, name);
+    case ImageFileType::kHdr:
+      return decode_radiance_hdr(bytes, name);
   }
   return failed_error("cannot decode " + name + ": unknown file type");
 }
@@ -41,11 +48,32 @@ Result<Bytes> encode_as(const ImageView& image, ImageFileType type) {
       return encode_pnm(image);
     case ImageFileType::kTga:
       return encode_tga(image);
+    case ImageFileType::kExr:
+      return encode_exr(image);
+    case ImageFileType::kHdr:
+      return encode_radiance_hdr(image);
     case ImageFileType::kJpeg:
     case ImageFileType::kBmp:
       break;
   }
   return unsupported_error(std::string(image_file_type_name(type)) + " files cannot be written");
+}
+
+struct SamplesOfFile {
+  std::array<SampleType, 2> types;
+  std::string_view description;
+};
+
+SamplesOfFile samples_of_file(ImageFileType type) {
+  switch (type) {
+    case ImageFileType::kExr:
+    case ImageFileType::kHdr:
+      return {{SampleType::kF16, SampleType::kF32}, "half and float ones"};
+    case ImageFileType::kTga:
+      return {{SampleType::kU8, SampleType::kU8}, "8-bit ones"};
+    default:
+      return {{SampleType::kU8, SampleType::kU16}, "8-bit and 16-bit ones"};
+  }
 }
 
 Status check_encodable(const ImageView& image, ImageFileType type) {
@@ -62,11 +90,10 @@ Status check_encodable(const ImageView& image, ImageFileType type) {
   if (type == ImageFileType::kPgm && info.channels > 2) {
     return usage_error(prefix + "has colours, and the file can hold grey only");
   }
-  const bool wide_allowed = type != ImageFileType::kTga;
-  if (info.sample != SampleType::kU8 && !(info.sample == SampleType::kU16 && wide_allowed)) {
+  const SamplesOfFile served = samples_of_file(type);
+  if (info.sample != served.types[0] && info.sample != served.types[1]) {
     return unsupported_error(prefix + "has " + std::string(sample_type_name(info.sample)) +
-                             " samples, and the file can hold " +
-                             (wide_allowed ? "8-bit and 16-bit ones" : "8-bit ones"));
+                             " samples, and the file can hold " + std::string(served.description));
   }
   return {};
 }
@@ -95,6 +122,10 @@ std::string_view image_file_type_name(ImageFileType type) {
       return "TGA";
     case ImageFileType::kBmp:
       return "BMP";
+    case ImageFileType::kExr:
+      return "OpenEXR";
+    case ImageFileType::kHdr:
+      return "Radiance HDR";
   }
   return "unknown";
 }
@@ -112,6 +143,12 @@ std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes) {
   if (looks_like_bmp(bytes)) {
     return ImageFileType::kBmp;
   }
+  if (looks_like_exr(bytes)) {
+    return ImageFileType::kExr;
+  }
+  if (looks_like_radiance_hdr(bytes)) {
+    return ImageFileType::kHdr;
+  }
   if (looks_like_tga(bytes)) {  // last: it has no signature
     return ImageFileType::kTga;
   }
@@ -119,11 +156,13 @@ std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes) {
 }
 
 std::optional<ImageFileType> writable_type_of_name(std::string_view path) {
-  constexpr std::array<std::pair<std::string_view, ImageFileType>, 4> kExtensions = {{
+  constexpr std::array<std::pair<std::string_view, ImageFileType>, 6> kExtensions = {{
       {".png", ImageFileType::kPng},
       {".ppm", ImageFileType::kPnm},
       {".pgm", ImageFileType::kPgm},
       {".tga", ImageFileType::kTga},
+      {".exr", ImageFileType::kExr},
+      {".hdr", ImageFileType::kHdr},
   }};
   const std::string lower = lower_case(path);
   for (const auto& [extension, type] : kExtensions) {
@@ -140,7 +179,8 @@ Result<Image> decode_image(ByteSpan bytes, const std::string& name) {
   }
   const auto type = detect_image_file_type(bytes);
   if (!type) {
-    return invalid_error(name + " is not a PNG, JPEG, PPM, PGM, TGA or BMP file");
+    return invalid_error(name +
+                         " is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
   }
   try {
     return decode_as(*type, bytes, name);

@@ -7,13 +7,8 @@
 
 namespace tessera {
 
-// A texture of a format with `level_count` levels of counting bytes.
-inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t height,
-                            uint32_t level_count = 1) {
-  Texture texture;
-  texture.info.format = format;
-  texture.info.width = width;
-  texture.info.height = height;
+// Gives a texture, whose info is complete, levels of counting bytes.
+inline void fill_levels(Texture& texture, uint32_t level_count) {
   uint8_t next = 0;
   for (uint32_t level = 0; level < level_count; ++level) {
     Bytes& bytes = texture.levels.emplace_back(level_bytes(texture.info, level).value());
@@ -21,7 +16,24 @@ inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t heigh
       byte = next++;
     }
   }
+}
+
+// A texture of a format with `level_count` levels of counting bytes.
+inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t height,
+                            uint32_t level_count = 1) {
+  Texture texture;
+  texture.info.format = format;
+  texture.info.width = width;
+  texture.info.height = height;
+  fill_levels(texture, level_count);
   return texture;
+}
+
+inline Bytes patched_u64(Bytes bytes, size_t offset, uint64_t value) {
+  for (size_t i = 0; i < 8; ++i) {
+    bytes[offset + i] = static_cast<uint8_t>(value >> (8 * i));
+  }
+  return bytes;
 }
 
 inline Bytes patched_u32(Bytes bytes, size_t offset, uint32_t value) {

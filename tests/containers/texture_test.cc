@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "container_helpers.h"
 #include "containers/texture_file.h"
 
 namespace tessera {
@@ -52,17 +53,46 @@ TEST(ContainerType, OfNames) {
   EXPECT_EQ(container_type_of_name("a.dds"), ContainerType::kDds);
   EXPECT_EQ(container_type_of_name("A.DDS"), ContainerType::kDds);
   EXPECT_EQ(container_type_of_name("x/y.astc"), ContainerType::kAstc);
-  for (const char* name : {"", "dds", "a.png", "a.dds.bak", "a.astc "}) {
+  EXPECT_EQ(container_type_of_name("y.Ktx2"), ContainerType::kKtx2);
+  for (const char* name : {"", "dds", "a.png", "a.dds.bak", "a.astc ", "a.ktx", "ktx2"}) {
     EXPECT_FALSE(container_type_of_name(name)) << name;
   }
 }
 
+TEST(ContainerType, NamesAreExtensions) {
+  EXPECT_EQ(container_type_name(ContainerType::kDds), ".dds");
+  EXPECT_EQ(container_type_name(ContainerType::kAstc), ".astc");
+  EXPECT_EQ(container_type_name(ContainerType::kKtx2), ".ktx2");
+}
+
 TEST(ContainerType, WhatFitsWhere) {
+  EXPECT_TRUE(check_container(ContainerType::kKtx2, TextureFormat::kBc1, true));
+  EXPECT_TRUE(check_container(ContainerType::kKtx2, TextureFormat::kAstc, true));
   EXPECT_TRUE(check_container(ContainerType::kDds, TextureFormat::kBc1, true));
   EXPECT_TRUE(check_container(ContainerType::kAstc, TextureFormat::kAstc, false));
   EXPECT_FALSE(check_container(ContainerType::kDds, TextureFormat::kAstc, false));
   EXPECT_FALSE(check_container(ContainerType::kAstc, TextureFormat::kBc1, false));
   EXPECT_FALSE(check_container(ContainerType::kAstc, TextureFormat::kAstc, true));
+}
+
+TEST(WriteTexture, EveryContainerComesBack) {
+  const auto comes_back = [](const Texture& texture, ContainerType type,
+                             const ContainerOptions& options = {}) {
+    const Bytes bytes = write_texture(texture, type, options).value();
+    const Texture again = read_texture(bytes, "x").value();
+    EXPECT_EQ(detect_container_type(bytes), type);
+    EXPECT_EQ(again.info, texture.info);
+    EXPECT_EQ(again.levels, texture.levels);
+  };
+  comes_back(make_texture(TextureFormat::kBc1, 16, 16, 3), ContainerType::kDds);
+  comes_back(make_texture(TextureFormat::kAstc, 16, 16), ContainerType::kAstc);
+  comes_back(make_texture(TextureFormat::kBc1, 16, 16, 3), ContainerType::kKtx2);
+  if (have_zstd()) {
+    ContainerOptions options;
+    options.zstd = true;
+    options.zstd_level = 19;
+    comes_back(make_texture(TextureFormat::kAstc, 16, 16, 3), ContainerType::kKtx2, options);
+  }
 }
 
 TEST(ReadTexture, UnknownContentIsInvalid) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <random>
 
+#include "exr_files.h"
+#include "float_images.h"
 #include "imageio/image_file.h"
 #include "test_files.h"
 
@@ -21,6 +23,10 @@ struct Sample {
 Bytes encoded(uint32_t channels, ImageFileType type, SampleType sample = SampleType::kU8) {
   const Image image = make_test_image(9, 7, channels, sample);
   return *encode_image(image.view(), type);
+}
+
+Bytes float_file(uint32_t width, uint32_t channels, ImageFileType type) {
+  return *encode_image(make_float_image(width, 7, channels, SampleType::kF32).view(), type);
 }
 
 Bytes palette_bmp() {
@@ -81,6 +87,16 @@ std::vector<Sample> samples() {
   add("tga alpha", encoded(4, ImageFileType::kTga));
   add("tga run-length", run_length_tga());
   add("bmp palette", palette_bmp());
+  add("hdr", float_file(12, 3, ImageFileType::kHdr));
+  add("hdr narrow", float_file(5, 3, ImageFileType::kHdr));
+  if (have_openexr()) {
+    add("exr", float_file(9, 3, ImageFileType::kExr));
+    const Image image = make_float_image(9, 7, 3, SampleType::kF16);
+    for (const int compression : {0, 1, 4, 5, 7, 8}) {
+      add("exr " + std::to_string(compression), library_exr(image, compression, 0));
+    }
+    add("exr tiles", library_exr(image, 3, 4));
+  }
   return all;
 }
 
@@ -211,6 +227,25 @@ TEST(Damage, HugeBmpClaimsAreRefusedAtOnce) {
     parts.palette.assign(8, 0);
     parts.pixels.assign(80, 0);
     expect_refused_at_once(build_bmp(parts));
+  }
+}
+
+TEST(Damage, HugeRadianceClaimsAreRefusedAtOnce) {
+  for (const std::string& pixels : {std::string(80, '\1'), std::string(200000, '\2')}) {
+    expect_refused_at_once(
+        bytes_of("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n" + pixels));
+  }
+}
+
+TEST(Damage, HugeExrClaimsAreRefusedAtOnce) {
+  SKIP_WITHOUT_OPENEXR();
+  for (const uint8_t compression : Bytes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+    ExrParts parts;
+    parts.channels = {{"B", 1, 1, 1}, {"G", 1, 1, 1}, {"R", 1, 1, 1}};
+    parts.compression = compression;
+    parts.right = parts.bottom = 59999;
+    parts.rows = {Bytes(1000)};
+    expect_refused_at_once(build_exr(parts));
   }
 }
 

@@ -24,8 +24,8 @@ TEST(ImageFile, TypeIsToldByContent) {
 TEST(ImageFile, OtherContentHasNoType) {
   for (const std::string text :
        {"", "P", "P6", "P8 1 1 255\n", "Px", "BM", "BMW cars are not bitmaps, are they?",
-        "\xff\xd8", "\x89PNG", "GIF89a................", "just a text of more than eighteen bytes",
-        "RIFF....WEBPVP8 .........."}) {
+        "\xff\xd8", "\x89PNG", "#?RAD", "#?rgbe\n", "v/1", "GIF89a................",
+        "just a text of more than eighteen bytes", "RIFF....WEBPVP8 .........."}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(detect_image_file_type(bytes_of(text)), std::nullopt);
   }
@@ -35,8 +35,9 @@ TEST(ImageFile, OtherContentHasNoType) {
 
 TEST(ImageFile, EmptyAndUnknownFilesAreInvalid) {
   expect_error({}, ErrorCode::kInvalid, "empty");
-  expect_error(bytes_of("hello, this is a letter"), ErrorCode::kInvalid,
-               "folder/picture is not a PNG, JPEG, PPM, PGM, TGA or BMP file");
+  expect_error(
+      bytes_of("hello, this is a letter"), ErrorCode::kInvalid,
+      "folder/picture is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
 }
 
 TEST(ImageFile, WritableTypeIsToldByExtension) {
@@ -45,6 +46,8 @@ TEST(ImageFile, WritableTypeIsToldByExtension) {
   EXPECT_EQ(writable_type_of_name("a.b.ppm"), ImageFileType::kPnm);
   EXPECT_EQ(writable_type_of_name("a.Pgm"), ImageFileType::kPgm);
   EXPECT_EQ(writable_type_of_name("a.tga"), ImageFileType::kTga);
+  EXPECT_EQ(writable_type_of_name("a.exr"), ImageFileType::kExr);
+  EXPECT_EQ(writable_type_of_name("a.HDR"), ImageFileType::kHdr);
   for (const char* const name :
        {"", "png", "a", "a.jpg", "a.bmp", "a.png.txt", "a.png/b", "a.pn"}) {
     EXPECT_EQ(writable_type_of_name(name), std::nullopt) << name;
@@ -55,6 +58,8 @@ TEST(ImageFile, TypesHaveNames) {
   EXPECT_EQ(image_file_type_name(ImageFileType::kPng), "PNG");
   EXPECT_EQ(image_file_type_name(ImageFileType::kJpeg), "JPEG");
   EXPECT_EQ(image_file_type_name(ImageFileType::kBmp), "BMP");
+  EXPECT_EQ(image_file_type_name(ImageFileType::kExr), "OpenEXR");
+  EXPECT_EQ(image_file_type_name(ImageFileType::kHdr), "Radiance HDR");
 }
 
 void expect_not_encodable(const ImageView& view, ErrorCode code, const std::string& part) {
@@ -74,6 +79,18 @@ TEST(ImageFile, RefusesToWriteHalfAndFloatSamples) {
     ASSERT_TRUE(image.ok());
     expect_not_encodable(image->view(), ErrorCode::kUnsupported,
                          std::string(sample_type_name(sample)));
+  }
+}
+
+TEST(ImageFile, RefusesToWriteIntegersToFloatFiles) {
+  for (const SampleType sample : {SampleType::kU8, SampleType::kU16}) {
+    const Image image = make_test_image(4, 4, 3, sample);
+    for (const ImageFileType type : {ImageFileType::kExr, ImageFileType::kHdr}) {
+      const auto file = encode_image(image.view(), type);
+      ASSERT_FALSE(file.ok());
+      EXPECT_EQ(file.error().code, ErrorCode::kUnsupported);
+      EXPECT_NE(file.error().message.find("half and float"), std::string::npos);
+    }
   }
 }
 

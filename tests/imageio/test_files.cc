@@ -338,12 +338,13 @@ Bytes imagemagick_file(const Image& image, const std::string& options,
   return read_whole(out);
 }
 
-std::vector<uint16_t> imagemagick_pixels(const Bytes& file, const std::string& extension) {
+std::vector<uint16_t> imagemagick_pixels(const Bytes& file, const std::string& extension,
+                                         const std::string& options) {
   const std::string in = scratch_folder() + "/file." + extension;
   const std::string out = scratch_folder() + "/pixels.raw";
   write_whole(in, file.data(), file.size());
   // Without -auto-orient it keeps the rows of a bottom-up TGA file as they are stored.
-  run_imagemagick(in + " -auto-orient -depth 16 -endian LSB rgba:" + out);
+  run_imagemagick(in + " " + options + " -auto-orient -depth 16 -endian LSB rgba:" + out);
   const Bytes raw = read_whole(out);
   std::vector<uint16_t> result;
   ByteReader reader(raw);

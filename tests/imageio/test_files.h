@@ -99,8 +99,9 @@ bool have_imagemagick();
 Bytes imagemagick_file(const Image& image, const std::string& options,
                        const std::string& extension);
 
-// The pixels ImageMagick sees, as to_rgba16.
-std::vector<uint16_t> imagemagick_pixels(const Bytes& file, const std::string& extension);
+// The pixels ImageMagick sees, as to_rgba16, with further options if needed.
+std::vector<uint16_t> imagemagick_pixels(const Bytes& file, const std::string& extension,
+                                         const std::string& options = "");
 
 // Decodes `file` and compares with what ImageMagick sees in it.
 void expect_as_imagemagick_sees_it(const Bytes& file, const std::string& extension,

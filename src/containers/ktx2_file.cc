@@ -1,0 +1,388 @@
+// Field names as in the KTX File Format Specification, version 2.0. The parts of a file come in
+// this order: header, index, level index, data format descriptor, key/value data, levels from the
+// smallest to the largest.
+#include "containers/ktx2_file.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include "containers/ktx2_descriptor.h"
+#include "containers/ktx2_error.h"
+#include "containers/ktx2_format.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::array<uint8_t, 12> kIdentifier = {0xAB, 'K',  'T',  'X',  ' ',  '2',
+                                                 '0',  0xBB, '\r', '\n', 0x1A, '\n'};
+constexpr size_t kHeaderBytes = 80;      // identifier, header and index
+constexpr size_t kLevelEntryBytes = 24;  // of the level index
+constexpr uint64_t kMaxPadding = 15;     // bytes: levels start at multiples of 16 at most
+
+constexpr uint32_t kSchemeNone = 0;
+constexpr uint32_t kSchemeZstd = 2;
+
+constexpr std::string_view kWriterKey = "KTXwriter";
+constexpr std::string_view kWriterValue = "tessera " TESSERA_VERSION;
+
+struct Section {
+  uint64_t offset = 0;
+  uint64_t length = 0;
+};
+
+struct Level {
+  Section section;
+  uint64_t uncompressed_length = 0;
+};
+
+struct Header {
+  std::array<uint8_t, 12> identifier = {};
+  uint32_t vk_format = 0;
+  uint32_t type_size = 0;
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t depth = 0;
+  uint32_t layers = 0;
+  uint32_t faces = 0;
+  uint32_t levels = 0;
+  uint32_t scheme = 0;
+  Section descriptor;
+  Section key_values;
+  Section global_data;
+};
+
+Header read_header(ByteReader& reader) {
+  Header header;
+  for (uint8_t& byte : header.identifier) {
+    byte = reader.read<uint8_t>();
+  }
+  header.vk_format = reader.read<uint32_t>();
+  header.type_size = reader.read<uint32_t>();
+  header.width = reader.read<uint32_t>();
+  header.height = reader.read<uint32_t>();
+  header.depth = reader.read<uint32_t>();
+  header.layers = reader.read<uint32_t>();
+  header.faces = reader.read<uint32_t>();
+  header.levels = reader.read<uint32_t>();
+  header.scheme = reader.read<uint32_t>();
+  header.descriptor.offset = reader.read<uint32_t>();
+  header.descriptor.length = reader.read<uint32_t>();
+  header.key_values.offset = reader.read<uint32_t>();
+  header.key_values.length = reader.read<uint32_t>();
+  header.global_data.offset = reader.read<uint64_t>();
+  header.global_data.length = reader.read<uint64_t>();
+  return header;
+}
+
+uint32_t max_levels(uint32_t width, uint32_t height, uint32_t depth) {
+  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
+}
+
+Status check_served(const Header& header, const std::string& name) {
+  if (header.faces == 6) {
+    return unsupported_error(name + " is a cube map, which is not supported");
+  }
+  if (header.scheme != kSchemeNone && header.scheme != kSchemeZstd) {
+    return unsupported_error(name + " uses supercompression scheme " +
+                             std::to_string(header.scheme) +
+                             "; only 0 (none) and 2 (Zstandard) are supported");
+  }
+  if (header.scheme == kSchemeZstd && !have_zstd()) {
+    return zstd_decompress({}, 0, name).error();
+  }
+  return {};
+}
+
+Status check_header(const Header& header, const TextureInfo& info, const std::string& name) {
+  if (header.type_size != 1) {
+    return invalid_ktx2(name, "typeSize of a block format must be 1");
+  }
+  if (header.width == 0 || header.height == 0) {
+    return invalid_ktx2(name, "one of its sides is zero");
+  }
+  if (header.depth == 0 && info.block.depth > 1) {
+    return invalid_ktx2(name, "blocks of " + block_size_name(info.block) + " need a depth");
+  }
+  if (header.faces != 1 && header.faces != 6) {
+    return invalid_ktx2(name, "it claims " + std::to_string(header.faces) + " faces");
+  }
+  if (header.levels == 0 || header.levels > max_levels(header.width, header.height, header.depth)) {
+    return invalid_ktx2(name, "it claims " + std::to_string(header.levels) + " mip levels");
+  }
+  if (header.global_data.length != 0 && header.scheme != 1) {
+    return invalid_ktx2(name, "its supercompression scheme has no global data");
+  }
+  return check_served(header, name);
+}
+
+std::vector<Level> read_level_index(ByteReader& reader, uint32_t count) {
+  std::vector<Level> levels(count);  // at most 32
+  for (Level& level : levels) {
+    level.section.offset = reader.read<uint64_t>();
+    level.section.length = reader.read<uint64_t>();
+    level.uncompressed_length = reader.read<uint64_t>();
+  }
+  return levels;
+}
+
+// Walks over the parts of a file in their order.
+class Layout {
+ public:
+  Layout(uint64_t end, uint64_t file_bytes, const std::string& name)
+      : end_(end), file_bytes_(file_bytes), name_(name) {}
+
+  Status place(const Section& section, const std::string& what) {
+    if (section.offset < end_) {
+      return invalid_ktx2(name_, what + " overlaps with what comes before it");
+    }
+    if (section.offset > file_bytes_ || section.length > file_bytes_ - section.offset) {
+      return invalid_ktx2(name_, what + " goes beyond the end of the file");
+    }
+    if (section.offset - end_ > kMaxPadding) {
+      return invalid_ktx2(name_, "there are unused bytes before " + what);
+    }
+    end_ = section.offset + section.length;
+    return {};
+  }
+
+  Status finish() const {
+    return end_ == file_bytes_ ? Status() : invalid_ktx2(name_, "bytes follow its last level");
+  }
+
+ private:
+  uint64_t end_;
+  uint64_t file_bytes_;
+  const std::string& name_;
+};
+
+Status check_layout(const Header& header, const std::vector<Level>& levels, uint64_t file_bytes,
+                    const std::string& name) {
+  Layout layout(kHeaderBytes + kLevelEntryBytes * levels.size(), file_bytes, name);
+  TESSERA_RETURN_IF_ERROR(layout.place(header.descriptor, "the data format descriptor"));
+  if (header.key_values.length != 0) {
+    TESSERA_RETURN_IF_ERROR(layout.place(header.key_values, "the key/value data"));
+  }
+  for (size_t i = levels.size(); i-- > 0;) {
+    TESSERA_RETURN_IF_ERROR(layout.place(levels[i].section, "level " + std::to_string(i)));
+  }
+  return layout.finish();
+}
+
+// Whether pairs follow each other up to the end: a length, a key ended by a zero, a value, padding
+// up to a multiple of four bytes. What they say is not looked at.
+Status check_key_values(ByteSpan bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    ByteReader reader(bytes);
+    const uint32_t length = reader.read<uint32_t>();
+    if (!reader.ok() || length > reader.remaining()) {
+      return invalid_ktx2(name, "its key/value data ends within a pair");
+    }
+    const ByteSpan pair = bytes.subspan(4, length);
+    const auto key_end = std::find(pair.begin(), pair.end(), uint8_t{0});
+    if (key_end == pair.begin() || key_end == pair.end()) {
+      return invalid_ktx2(name, "its key/value data has a pair without a key");
+    }
+    const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
+    bytes = bytes.subspan(std::min<uint64_t>(padded, bytes.size()));
+  }
+  return {};
+}
+
+Status check_levels(const Header& header, const TextureInfo& info, const std::vector<Level>& levels,
+                    const std::string& name) {
+  for (uint32_t i = 0; i < levels.size(); ++i) {
+    const Level& level = levels[i];
+    const auto expected = level_bytes(info, i);
+    if (!expected || level.uncompressed_length != *expected) {
+      return invalid_ktx2(name, "level " + std::to_string(i) + " claims " +
+                                    std::to_string(level.uncompressed_length) +
+                                    " bytes, but its header asks for " +
+                                    (expected ? std::to_string(*expected) : "more than 2^64"));
+    }
+    if (header.scheme != kSchemeNone) {
+      continue;
+    }
+    if (level.section.length != *expected) {
+      return invalid_ktx2(name, "level " + std::to_string(i) + " has two different sizes");
+    }
+    if (level.section.offset % bytes_per_block(info.format) != 0) {
+      return invalid_ktx2(name, "level " + std::to_string(i) + " does not start at a multiple of " +
+                                    std::to_string(bytes_per_block(info.format)) + " bytes");
+    }
+  }
+  return {};
+}
+
+ByteSpan bytes_of(ByteSpan file, const Section& section) {
+  return section.length == 0 ? ByteSpan() : file.subspan(section.offset, section.length);
+}
+
+TextureInfo sized_info(const Header& header, TextureInfo info) {
+  info.width = header.width;
+  info.height = header.height;
+  info.depth = std::max(1u, header.depth);
+  info.layers = std::max(1u, header.layers);
+  return info;
+}
+
+Status check_writable(const Texture& texture) {
+  const TextureInfo& info = texture.info;
+  const uint32_t most = max_levels(info.width, info.height, info.depth);
+  if (info.width == 0 || info.height == 0 || info.depth == 0 || info.layers == 0 ||
+      texture.levels.empty() || texture.levels.size() > most) {
+    return invalid_error("a texture of " + std::to_string(info.width) + "x" +
+                         std::to_string(info.height) + " cannot have " +
+                         std::to_string(texture.levels.size()) + " mip levels");
+  }
+  for (uint32_t i = 0; i < texture.levels.size(); ++i) {
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t expected, level_bytes(info, i));
+    if (texture.levels[i].size() != expected) {
+      return invalid_error("mip level " + std::to_string(i) + " has " +
+                           std::to_string(texture.levels[i].size()) + " bytes, not " +
+                           std::to_string(expected));
+    }
+  }
+  return {};
+}
+
+Bytes make_key_values() {
+  std::string pair(kWriterKey);
+  pair += '\0';
+  pair += kWriterValue;
+  pair += '\0';
+  const auto length = static_cast<uint32_t>(pair.size());
+  pair.resize(divide_round_up(length, 4) * 4);
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  writer.write(length);
+  for (const char c : pair) {
+    writer.write(static_cast<uint8_t>(c));
+  }
+  return bytes;
+}
+
+// Where each level goes when `position` bytes come before all of them.
+std::vector<Level> place_levels(const Texture& texture, const std::vector<ByteSpan>& stored,
+                                uint64_t position, uint64_t alignment) {
+  std::vector<Level> levels(stored.size());
+  for (size_t i = stored.size(); i-- > 0;) {
+    position = divide_round_up(position, alignment) * alignment;
+    levels[i] = {{position, stored[i].size()}, texture.levels[i].size()};
+    position += stored[i].size();
+  }
+  return levels;
+}
+
+void write_header(ByteWriter& writer, const TextureInfo& info, uint32_t vk_format,
+                  const std::vector<Level>& levels, uint32_t scheme, size_t descriptor_bytes,
+                  size_t key_value_bytes) {
+  const size_t descriptor_offset = kHeaderBytes + kLevelEntryBytes * levels.size();
+  const bool volume = info.depth > 1 || info.block.depth > 1;
+  writer.write_bytes(kIdentifier);
+  writer.write(vk_format);
+  writer.write(uint32_t{1});  // type size
+  writer.write(info.width);
+  writer.write(info.height);
+  writer.write(volume ? info.depth : 0);
+  writer.write(info.layers > 1 ? info.layers : 0);
+  writer.write(uint32_t{1});  // faces
+  writer.write(static_cast<uint32_t>(levels.size()));
+  writer.write(scheme);
+  writer.write(static_cast<uint32_t>(descriptor_offset));
+  writer.write(static_cast<uint32_t>(descriptor_bytes));
+  writer.write(static_cast<uint32_t>(descriptor_offset + descriptor_bytes));
+  writer.write(static_cast<uint32_t>(key_value_bytes));
+  writer.write_zeros(16);  // no global data
+  for (const Level& level : levels) {
+    writer.write(level.section.offset);
+    writer.write(level.section.length);
+    writer.write(level.uncompressed_length);
+  }
+}
+
+}  // namespace
+
+bool is_ktx2_file(ByteSpan bytes) {
+  return bytes.size() >= kIdentifier.size() &&
+         std::equal(kIdentifier.begin(), kIdentifier.end(), bytes.begin());
+}
+
+Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
+  ByteReader reader(bytes);
+  const Header header = read_header(reader);
+  if (header.identifier != kIdentifier) {
+    return invalid_ktx2(name, "it does not start with the identifier");
+  }
+  if (!reader.ok()) {
+    return invalid_ktx2(name, "it ends within its header of 80 bytes");
+  }
+  Texture texture;
+  if (!set_vk_format(header.vk_format, texture.info)) {
+    return unsupported_error(name + " holds Vulkan format " + std::to_string(header.vk_format) +
+                             "; only BC1 and ASTC are supported in .ktx2 files");
+  }
+  TESSERA_RETURN_IF_ERROR(check_header(header, texture.info, name));
+  texture.info = sized_info(header, texture.info);
+  const std::vector<Level> levels = read_level_index(reader, header.levels);
+  if (!reader.ok()) {
+    return invalid_ktx2(name, "it ends within its level index");
+  }
+  TESSERA_RETURN_IF_ERROR(check_layout(header, levels, bytes.size(), name));
+  TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(bytes, header.descriptor), texture.info,
+                                                header.scheme != kSchemeNone, name));
+  TESSERA_RETURN_IF_ERROR(check_key_values(bytes_of(bytes, header.key_values), name));
+  TESSERA_RETURN_IF_ERROR(check_levels(header, texture.info, levels, name));
+  for (const Level& level : levels) {
+    const ByteSpan stored = bytes_of(bytes, level.section);
+    if (header.scheme == kSchemeNone) {
+      texture.levels.emplace_back(stored.begin(), stored.end());
+      continue;
+    }
+    TESSERA_ASSIGN_OR_RETURN(Bytes plain, zstd_decompress(stored, level.uncompressed_length, name));
+    texture.levels.push_back(std::move(plain));
+  }
+  return texture;
+}
+
+Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options) {
+  const auto vk_format = vk_format_of(texture.info);
+  if (!vk_format) {
+    return unsupported_error(
+        ".ktx2 files have no format number for " + std::string(texture.info.srgb ? "sRGB " : "") +
+        (texture.info.hdr ? "HDR " : "") + std::string(texture_format_name(texture.info.format)) +
+        " with blocks of " + block_size_name(texture.info.block));
+  }
+  TESSERA_RETURN_IF_ERROR(check_writable(texture));
+  std::vector<Bytes> compressed;
+  std::vector<ByteSpan> stored(texture.levels.begin(), texture.levels.end());
+  if (options.zstd) {
+    for (const Bytes& level : texture.levels) {
+      TESSERA_ASSIGN_OR_RETURN(Bytes small, zstd_compress(level, options.zstd_level));
+      compressed.push_back(std::move(small));
+    }
+    stored.assign(compressed.begin(), compressed.end());
+  }
+  const Bytes descriptor = make_ktx2_descriptor(texture.info);
+  const Bytes key_values = make_key_values();
+  const uint64_t start =
+      kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
+  const uint64_t alignment = options.zstd ? 1 : bytes_per_block(texture.info.format);
+  const std::vector<Level> levels = place_levels(texture, stored, start, alignment);
+
+  Bytes bytes;
+  bytes.reserve(levels[0].section.offset + levels[0].section.length);
+  ByteWriter writer(bytes);
+  write_header(writer, texture.info, *vk_format, levels, options.zstd ? kSchemeZstd : kSchemeNone,
+               descriptor.size(), key_values.size());
+  writer.write_bytes(descriptor);
+  writer.write_bytes(key_values);
+  for (size_t i = stored.size(); i-- > 0;) {
+    writer.write_zeros(levels[i].section.offset - bytes.size());
+    writer.write_bytes(stored[i]);
+  }
+  return bytes;
+}
+
+}  // namespace tessera

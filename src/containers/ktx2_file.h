@@ -1,0 +1,27 @@
+// .ktx2 files (Khronos texture): BC1 and ASTC with mip levels, array layers and depth, plain or
+// compressed once more with Zstandard.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "containers/texture.h"
+#include "containers/zstd_level.h"
+
+namespace tessera {
+
+bool is_ktx2_file(ByteSpan bytes);
+
+// Cube maps, other formats and other supercompression schemes are refused as not supported. Nothing
+// is allocated before the sizes that the file claims are checked against its own.
+Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name);
+
+struct Ktx2Options {
+  bool zstd = false;
+  int zstd_level = kDefaultZstdLevel;
+};
+
+Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});
+
+}  // namespace tessera

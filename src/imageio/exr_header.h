@@ -1,0 +1,35 @@
+// The header of an OpenEXR file, read here before the library sees the file: the library believes
+// the sizes it finds and takes the memory they ask for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace tessera {
+
+enum class ExrSample : uint32_t { kUint = 0, kHalf = 1, kFloat = 2 };
+
+struct ExrChannel {
+  std::string name;
+  ExrSample sample = ExrSample::kHalf;
+  uint32_t x_sampling = 1;  // every how many pixels there is a sample
+  uint32_t y_sampling = 1;
+};
+
+struct ExrHeader {
+  uint32_t width = 0;  // of the data window
+  uint32_t height = 0;
+  std::vector<ExrChannel> channels;
+};
+
+bool looks_like_exr(ByteSpan bytes);
+
+// Fails for files with several parts and with deep pixels (not supported), and for sizes that the
+// file is too short for.
+Result<ExrHeader> read_exr_header(ByteSpan bytes, const std::string& name);
+
+}  // namespace tessera
