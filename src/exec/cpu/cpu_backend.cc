@@ -15,13 +15,7 @@ namespace {
 
 class CpuBackend : public Backend {
  public:
-  // oneTBB makes no more threads than cores by itself: the limit is raised for who asks for more.
-  explicit CpuBackend(unsigned threads)
-      : threads_(threads),
-        limit_(tbb::global_control::max_allowed_parallelism,
-               std::max<size_t>(threads, tbb::global_control::active_value(
-                                             tbb::global_control::max_allowed_parallelism))),
-        arena_(static_cast<int>(threads)) {}
+  explicit CpuBackend(unsigned threads) : threads_(threads), arena_(static_cast<int>(threads)) {}
 
   std::string_view name() const override { return "cpu"; }
   unsigned thread_count() const override { return threads_; }
@@ -48,13 +42,17 @@ class CpuBackend : public Backend {
 
  private:
   unsigned threads_;
-  tbb::global_control limit_;
   tbb::task_arena arena_;
 };
 
 }  // namespace
 
 std::unique_ptr<Backend> make_cpu_backend(unsigned threads) {
+  // oneTBB makes no more threads than cores by itself: raise the limit for who asks for more. It is
+  // one for the whole process, and the lowest of several would win.
+  constexpr size_t kManyThreads = 4096;
+  static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                         kManyThreads);
   const auto all = static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
   return std::make_unique<CpuBackend>(threads == 0 ? all : threads);
 }
