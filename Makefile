@@ -7,7 +7,9 @@ TESSERA := $(BUILD)/tessera
 OUT := out
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h' 2>/dev/null)
 
-.PHONY: all deps build run test bench lint format sanitize fuzz clang clean
+CONFORMANCE_BLOCKS ?= 1000000
+
+.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang clean
 
 all: build
 
@@ -27,6 +29,11 @@ run: build
 test: build
 	@tools/check_includes.py
 	@ctest --preset release
+
+# ASTC decoding against the astcenc command on a million random blocks of every block size (about
+# half an hour); `make test` takes a sample of it.
+conformance: build
+	@TESSERA_CONFORMANCE_BLOCKS=$(CONFORMANCE_BLOCKS) $(BUILD)/tests/test_astc --gtest_filter='Conformance.*'
 
 # Measures on the pictures in IMAGES (default: made by code) and writes the tables of
 # docs/performance.md.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "astcenc_command.h"
+
 namespace tessera::bench {
 namespace {
 

@@ -24,7 +24,6 @@ Contenders make_stb_contenders(const Subject& subject);
 bool have_squish();
 Contenders make_squish_contenders(const Subject& subject);
 
-bool have_astcenc();
 Contenders make_astcenc_contenders(const Subject& subject, const std::vector<Preset>& presets);
 
 }  // namespace tessera::bench

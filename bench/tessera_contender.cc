@@ -39,7 +39,7 @@ class TesseraContender : public Contender {
     info.block = settings_.block;
     info.width = image.rgba.width();
     info.height = image.rgba.height();
-    return codec_.decode_level(info, 0, payload_, backend_, {});
+    return codec_.decode_level(info, 0, payload_, {}, backend_, {});
   }
 
  private:

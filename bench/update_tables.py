@@ -18,6 +18,8 @@ import sys
 TABLES = {
     "bc1": ["--format", "bc1", "--method", "bounds"],
     "bc1-streaming": ["--format", "bc1", "--method", "bounds", "--rivals", "stb_dxt", "--streaming"],
+    "astc-decode-4x4": ["--format", "astc", "--block", "4x4", "--decode"],
+    "astc-decode-6x6": ["--format", "astc", "--block", "6x6", "--decode"],
 }
 
 

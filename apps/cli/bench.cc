@@ -7,6 +7,7 @@
 #include "bench_table.h"
 #include "codec/registry.h"
 #include "commands.h"
+#include "decode_contenders.h"
 #include "rivals.h"
 #include "run_bench.h"
 #include "session.h"
@@ -19,7 +20,8 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   tessera bench --images photos/ --format bc1 --threads 1 --csv bc1.csv
   tessera bench --format bc1 --method bounds --rivals stb_dxt
-  tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc)";
+  tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc
+  tessera bench --images photos/ --format astc --block 4x4 --decode)";
 
 struct CommandOptions {
   std::string images;
@@ -30,6 +32,7 @@ struct CommandOptions {
   unsigned threads = 1;
   std::vector<std::string> rivals = {"all"};
   std::string csv;
+  bool decode = false;
   bench::BenchOptions bench;
   bool quiet = false;
 };
@@ -52,14 +55,15 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
                                          const std::vector<Preset>& presets, Backend& backend) {
   bench::Contenders contenders;
   const auto codec = find_codec(options.format);
-  if (!codec && codec.error().code == ErrorCode::kUnsupported) {
+  if (!codec && codec.error().code != ErrorCode::kUnsupported) {
+    return codec.error();
+  }
+  if (!codec || !(*codec)->can_encode()) {
     if (!options.quiet) {
-      std::fprintf(stderr, "note: %s; only rivals are measured\n", codec.error().message.c_str());
+      std::fprintf(stderr, "note: this build cannot encode %s; only rivals are measured\n",
+                   options.format.c_str());
     }
     return contenders;
-  }
-  if (!codec) {
-    return codec.error();
   }
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
@@ -74,6 +78,15 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
     }
   }
   return contenders;
+}
+
+Result<bench::Contenders> decoders(const CommandOptions& options, bench::Subject& subject,
+                                   Backend& backend) {
+  TESSERA_ASSIGN_OR_RETURN(const Codec* codec, find_codec(options.format));
+  if (options.block.empty()) {
+    subject.block = codec->default_block();
+  }
+  return bench::make_decode_contenders(*codec, subject, backend);
 }
 
 Status bench_command(const CommandOptions& options) {
@@ -91,8 +104,9 @@ Status bench_command(const CommandOptions& options) {
   }
   const auto backend = make_cpu_backend(options.threads);
   TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
-                           our_contenders(options, subject, presets, *backend));
-  if (options.rivals != std::vector<std::string>{"none"}) {
+                           options.decode ? decoders(options, subject, *backend)
+                                          : our_contenders(options, subject, presets, *backend));
+  if (!options.decode && options.rivals != std::vector<std::string>{"none"}) {
     TESSERA_ASSIGN_OR_RETURN(bench::Contenders rivals,
                              bench::make_rivals(options.rivals, subject, presets));
     for (auto& rival : rivals) {
@@ -150,6 +164,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--streaming", options->bench.streaming,
                     "Go over all images in every pass, instead of repeating one in the cache");
+  command->add_flag("--decode", options->decode, "Measure decoding instead of encoding");
   command->add_option("--csv", options->csv,
                       "Write one row a codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "codec/load.h"
 #include "commands.h"
+#include "decode_options.h"
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
 #include "imageio/image_file.h"
@@ -29,6 +30,9 @@ struct CompareOptions {
   std::string sheet;
   double gain = 8;
   std::string block = "4x4";
+  std::string profile;
+  std::string decode_mode = "float16";
+  DecodeOptions decode;
   unsigned threads = 0;
   bool json = false;
   bool quiet = false;
@@ -84,10 +88,11 @@ Result<Metrics> compare(const CompareOptions& options) {
   }
   const auto backend = make_cpu_backend(options.threads);
   Progress progress("compare", options.quiet);
-  TESSERA_ASSIGN_OR_RETURN(const LoadedImage reference,
-                           load_any_image(options.reference, 0, *backend, progress.control()));
-  TESSERA_ASSIGN_OR_RETURN(const LoadedImage test,
-                           load_any_image(options.test, 0, *backend, progress.control()));
+  TESSERA_ASSIGN_OR_RETURN(
+      const LoadedImage reference,
+      load_any_image(options.reference, 0, options.decode, *backend, progress.control()));
+  TESSERA_ASSIGN_OR_RETURN(const LoadedImage test, load_any_image(options.test, 0, options.decode,
+                                                                  *backend, progress.control()));
   TESSERA_RETURN_IF_ERROR(check_same_size(reference, test, options));
   TESSERA_ASSIGN_OR_RETURN(
       const Metrics metrics,
@@ -98,7 +103,12 @@ Result<Metrics> compare(const CompareOptions& options) {
   return metrics;
 }
 
-int run_compare(const CompareOptions& options) {
+int run_compare(CompareOptions& options) {
+  const auto decode = parse_decode_options(options.profile, options.decode_mode);
+  if (!decode) {
+    return report_error(decode.error());
+  }
+  options.decode = *decode;
   const auto metrics = compare(options);
   if (!metrics) {
     return report_error(metrics.error());
@@ -140,6 +150,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--block", options->block, "Block size for the worst block")
       ->capture_default_str();
+  add_decode_options(*command, options->profile, options->decode_mode);
   command->add_option("--threads", options->threads, "Threads to use; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads));
   command->add_flag("--json", options->json, "Print the result as JSON");

@@ -1,11 +1,13 @@
 // tessera decode: compressed textures to picture files.
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "base/file.h"
 #include "batch.h"
 #include "codec/pipeline.h"
 #include "commands.h"
+#include "decode_options.h"
 #include "session.h"
 
 namespace tessera::cli {
@@ -14,26 +16,32 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   tessera decode photo.dds -o photo.png
   tessera decode photo.dds -o small.png --level 3
+  tessera decode texture.astc -o texture.png --profile srgb
+  tessera decode sky.ktx2 -o sky.exr
   tessera decode a.dds b.dds -o pictures/ --as tga
   tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
 
-struct DecodeOptions {
+struct DecodeCommand {
   BatchOptions batch;
   std::string as = "png";
   uint32_t level = 0;
+  std::optional<uint32_t> slice;
+  std::string profile;
+  std::string decode_mode = "float16";
+  std::string samples;
 };
 
 // A named file tells its type; folders and standard output take --as.
-Result<ImageFileType> output_type(const DecodeOptions& options) {
+Result<ImageFileType> output_type(const DecodeCommand& options) {
   const std::string& output = options.batch.output;
   const bool unnamed = is_unnamed_output(options.batch.inputs, output);
   if (const auto type = writable_type_of_name(unnamed ? "." + options.as : output)) {
     return *type;
   }
-  return usage_error(unnamed
-                         ? "'" + options.as + "' cannot be written (png, ppm, pgm, tga can)"
-                         : "the name " + output +
-                               " has no extension that can be written (.png, .ppm, .pgm, .tga)");
+  return usage_error(
+      unnamed ? "'" + options.as + "' cannot be written (png, ppm, pgm, tga, exr, hdr can)"
+              : "the name " + output +
+                    " has no extension that can be written (.png, .ppm, .pgm, .tga)");
 }
 
 Json to_json(const DecodeJob& job, const DecodeReport& report) {
@@ -49,15 +57,43 @@ Json to_json(const DecodeJob& job, const DecodeReport& report) {
           {"bytes", report.file_bytes}};
 }
 
-int run_decode(const DecodeOptions& options) {
+// Integer files get 8 bits unless 16 are asked for, float files halves.
+Result<SampleType> sample_type(const DecodeCommand& options, ImageFileType type) {
+  const bool is_float = type == ImageFileType::kExr || type == ImageFileType::kHdr;
+  if (options.samples.empty()) {
+    if (type == ImageFileType::kHdr) {
+      return SampleType::kF32;
+    }
+    return is_float ? SampleType::kF16 : SampleType::kU8;
+  }
+  for (const SampleType sample :
+       {SampleType::kU8, SampleType::kU16, SampleType::kF16, SampleType::kF32}) {
+    if (options.samples == sample_type_name(sample)) {
+      return sample;
+    }
+  }
+  return usage_error("'" + options.samples + "' is no sample type (8-bit, 16-bit, half, float)");
+}
+
+int run_decode(const DecodeCommand& options) {
   const auto type = output_type(options);
   if (!type) {
     return report_error(type.error());
   }
+  auto decode = parse_decode_options(options.profile, options.decode_mode);
+  if (!decode) {
+    return report_error(decode.error());
+  }
+  const auto sample = sample_type(options, *type);
+  if (!sample) {
+    return report_error(sample.error());
+  }
+  decode->sample = *sample;
   return run_batch(
       options.batch, "." + options.as,
       [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
-        const DecodeJob job = {pair.input, pair.output, *type, options.level};
+        const DecodeJob job = {pair.input,    pair.output, *type,
+                               options.level, *decode,     options.slice};
         TESSERA_ASSIGN_OR_RETURN(const DecodeReport report, decode_file(job, backend, control));
         if (!options.batch.json && !options.batch.quiet && job.output != kStandardStream) {
           std::printf("%s: %ux%u, %zu bytes\n", job.output.c_str(), report.image.width,
@@ -70,19 +106,26 @@ int run_decode(const DecodeOptions& options) {
 }  // namespace
 
 void add_decode_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<DecodeOptions>();
+  auto options = std::make_shared<DecodeCommand>();
   CLI::App* command = app.add_subcommand("decode", "Turn textures back into pictures");
   command->footer(kFooter);
-  command->add_option("IN", options->batch.inputs, "Textures (.dds); - for standard input")
+  command
+      ->add_option("IN", options->batch.inputs,
+                   "Textures (.dds, .astc, .ktx2); - for standard input")
       ->required();
   command
       ->add_option("-o,--output", options->batch.output,
-                   "The file to write (.png, .ppm, .pgm, .tga), a folder, or - for standard output")
+                   "The file to write (.png, .ppm, .pgm, .tga, .exr, .hdr), a folder, or - for "
+                   "standard output")
       ->required();
   command->add_option("--as", options->as, "File type in a folder or on standard output")
       ->capture_default_str();
   command->add_option("--level", options->level, "Mip level; 0 is the largest")
       ->capture_default_str();
+  command->add_option("--slice", options->slice, "Slice of an array or a volume");
+  add_decode_options(*command, options->profile, options->decode_mode);
+  command->add_option("--samples", options->samples,
+                      "8-bit, 16-bit, half or float (default: what suits the file type)");
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }

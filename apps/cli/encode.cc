@@ -19,6 +19,7 @@ constexpr const char* kFooter = R"(Examples:
   tessera encode photo.png -o photo.dds
   tessera encode photo.png -o photo.dds --preset realtime --metrics
   tessera encode a.png b.jpg -o textures/ --format bc1 --mips --json
+  tessera encode photo.png -o photo.ktx2 --format bc1 --mips --zstd
   cat photo.png | tessera encode - -o - --format bc1 > photo.dds)";
 
 struct EncodeOptions {
@@ -32,6 +33,7 @@ struct EncodeOptions {
   bool mips = false;
   bool linear = false;
   bool dx10 = false;
+  bool zstd = false;
   bool metrics = false;
 };
 
@@ -41,10 +43,13 @@ Result<std::string> format_of(const EncodeOptions& options,
   if (!options.format.empty()) {
     return options.format;
   }
-  if (!container) {
-    return usage_error("say the format with --format (bc1, astc, fractal)");
+  if (container == ContainerType::kDds) {
+    return std::string("bc1");
   }
-  return std::string(*container == ContainerType::kDds ? "bc1" : "astc");
+  if (container == ContainerType::kAstc) {
+    return std::string("astc");
+  }
+  return usage_error("say the format with --format (bc1, astc, fractal)");
 }
 
 // Folders and standard output get the format's usual container.
@@ -55,7 +60,7 @@ Result<ContainerType> container_of(const EncodeOptions& options, TextureFormat f
   }
   if (!is_unnamed_output(options.batch.inputs, options.batch.output)) {
     return usage_error("the name " + options.batch.output +
-                       " has no extension that tells a container (.dds, .astc)");
+                       " has no extension that tells a container (.dds, .astc, .ktx2)");
   }
   return format == TextureFormat::kBc1 ? ContainerType::kDds : ContainerType::kAstc;
 }
@@ -93,6 +98,7 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   if (options.dx10) {
     job.container_options.dds_header = DdsHeader::kDx10;
   }
+  job.container_options.zstd = options.zstd;
   return job;
 }
 
@@ -183,7 +189,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
       ->required();
   command
       ->add_option("-o,--output", options->batch.output,
-                   "The file to write (.dds, .astc), a folder, or - for standard output")
+                   "The file to write (.dds, .astc, .ktx2), a folder, or - for standard output")
       ->required();
   command->add_option("--format", options->format,
                       "bc1, astc or fractal (default: what the output's extension holds)");
@@ -199,6 +205,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
       "Samples are linear, not sRGB (normal maps, masks): mip levels average them as they are");
   command->add_flag("--dx10", options->dx10, "Write .dds files with the DX10 header");
   command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
+  command->add_flag("--zstd", options->zstd, "Compress .ktx2 files further, with zstd");
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_encode(*options); });
 }

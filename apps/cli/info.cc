@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "containers/texture_file.h"
 #include "imageio/image_file.h"
+#include "info_blocks.h"
 #include "report_json.h"
 #include "session.h"
 
@@ -14,10 +15,14 @@ namespace {
 
 constexpr const char* kFooter = R"(Examples:
   tessera info photo.dds
-  tessera info photo.png texture.astc --json)";
+  tessera info photo.png texture.astc --json
+  tessera info texture.astc --blocks
+  tessera info texture.astc --block 12,7)";
 
 struct InfoOptions {
   std::vector<std::string> files;
+  bool blocks = false;
+  std::string block;
   bool json = false;
 };
 
@@ -27,7 +32,7 @@ Json picture_json(const ImageInfo& info, ImageFileType type) {
           {"channels", info.channels}, {"samples", sample_type_name(info.sample)}};
 }
 
-Result<Json> describe(const std::string& path) {
+Result<Json> describe(const std::string& path, const InfoOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   const std::string name = input_display_name(path);
   Json object = {{"file", path}, {"bytes", bytes.size()}};
@@ -36,7 +41,16 @@ Result<Json> describe(const std::string& path) {
     object["kind"] = "texture";
     object["type"] = container_type_name(*container).substr(1);
     object.update(texture_json(texture.info, texture.levels.size()));
+    if (options.blocks) {
+      TESSERA_ASSIGN_OR_RETURN(object["blocks"], block_statistics_json(texture, name));
+    }
+    if (!options.block.empty()) {
+      TESSERA_ASSIGN_OR_RETURN(object["block_at"], block_json(texture, options.block, name));
+    }
     return object;
+  }
+  if (options.blocks || !options.block.empty()) {
+    return usage_error(name + " is no texture, so it has no blocks");
   }
   TESSERA_ASSIGN_OR_RETURN(const Image image, decode_image(bytes, name));
   object.update(picture_json(image.info(), *detect_image_file_type(bytes)));
@@ -48,21 +62,28 @@ void print_text(const Json& object) {
               object["type"].get<std::string>().c_str(), object["kind"].get<std::string>().c_str(),
               object["width"].get<uint32_t>(), object["height"].get<uint32_t>());
   if (object["kind"] == "texture") {
-    std::printf(", %s %s%s, %zu mip level%s", object["format"].get<std::string>().c_str(),
+    std::printf(", %s %s%s%s, %zu mip level%s", object["format"].get<std::string>().c_str(),
                 object["block"].get<std::string>().c_str(), object["srgb"] ? " sRGB" : "",
-                object["levels"].get<size_t>(), object["levels"] == 1 ? "" : "s");
+                object["hdr"] ? " HDR" : "", object["levels"].get<size_t>(),
+                object["levels"] == 1 ? "" : "s");
   } else {
     std::printf(", %u channel%s, %s", object["channels"].get<uint32_t>(),
                 object["channels"] == 1 ? "" : "s", object["samples"].get<std::string>().c_str());
   }
   std::printf(", %zu bytes\n", object["bytes"].get<size_t>());
+  if (object.contains("blocks")) {
+    print_block_statistics(object["blocks"]);
+  }
+  if (object.contains("block_at")) {
+    print_block(object["block_at"]);
+  }
 }
 
 int run_info(const InfoOptions& options) {
   Json results = Json::array();
   int exit_code = 0;
   for (const std::string& file : options.files) {
-    auto description = describe(file);
+    auto description = describe(file, options);
     if (!description) {
       const int code = report_error(description.error());
       exit_code = exit_code == 0 ? code : exit_code;
@@ -89,6 +110,8 @@ void add_info_command(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   command->add_option("FILE", options->files, "Pictures or textures; - for standard input")
       ->required();
+  command->add_flag("--blocks", options->blocks, "ASTC: count modes, grids, ranges, partitions");
+  command->add_option("--block", options->block, "ASTC: explain the block at X,Y (in blocks)");
   command->add_flag("--json", options->json,
                     "Print the result as JSON (an array for several files)");
   command->callback([options, &exit_code] { exit_code = run_info(*options); });

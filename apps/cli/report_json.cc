@@ -20,6 +20,7 @@ Json texture_json(const TextureInfo& info, size_t level_count) {
   return {{"format", texture_format_name(info.format)},
           {"block", block_size_name(info.block)},
           {"srgb", info.srgb},
+          {"hdr", info.hdr},
           {"width", info.width},
           {"height", info.height},
           {"depth", info.depth},

@@ -1,6 +1,8 @@
 #include "version.h"
 
 #include "codec/registry.h"
+#include "containers/zstd_level.h"
+#include "imageio/exr.h"
 #include "rivals.h"
 #include "spmd/isa.h"
 
@@ -19,8 +21,9 @@ std::string joined(const Names& names) {
 std::vector<std::string> codecs_in_build() {
   std::vector<std::string> names;
   for (const std::string_view name : kFormatNames) {
-    if (find_codec(name)) {
-      names.emplace_back(name);
+    if (const auto codec = find_codec(name)) {
+      names.push_back(std::string(name) +
+                      ((*codec)->can_encode() ? " (encode, decode)" : " (decode)"));
     }
   }
   return names;
@@ -30,8 +33,10 @@ std::vector<std::string> codecs_in_build() {
 
 std::string version_text() {
   return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
-         "\nbackends: cpu (oneTBB)" + "\npictures: png, jpeg, ppm, pgm, tga, bmp" +
-         "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +
+         "\nbackends: cpu (oneTBB)" + "\npictures: png, jpeg, ppm, pgm, tga, bmp, hdr" +
+         (have_openexr() ? ", exr" : "") + "\ntextures: dds, astc, ktx2" +
+         (have_zstd() ? " (with zstd)" : "") + "\nkernels:  " + active_isa() +
+         " (available: " + joined(available_isas()) + ")" +
          "\nrivals:   " + joined(bench::installed_rivals());
 }
 

@@ -6,6 +6,7 @@
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/bc1_presets.h"
+#include "image/convert.h"
 #include "image/mipmap.h"
 
 namespace tessera {
@@ -70,6 +71,7 @@ class Bc1Codec : public Codec {
  public:
   TextureFormat format() const override { return TextureFormat::kBc1; }
   BlockSize default_block() const override { return {bc1::kBlockSide, bc1::kBlockSide, 1}; }
+  bool can_encode() const override { return true; }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
     if (settings.block != default_block()) {
@@ -90,7 +92,8 @@ class Bc1Codec : public Codec {
   }
 
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
-                             Backend& backend, const RunControl& control) const override {
+                             const DecodeOptions& options, Backend& backend,
+                             const RunControl& control) const override {
     ImageInfo image_info;
     image_info.width = mip_extent(info.width, level);
     image_info.height = mip_extent(info.height, level);
@@ -106,7 +109,8 @@ class Bc1Codec : public Codec {
       return {};
     };
     TESSERA_RETURN_IF_ERROR(backend.run(rows.work, decode_range, control));
-    return image;
+    return options.sample == SampleType::kU8 ? std::move(image)
+                                             : convert_samples(image.view(), options.sample);
   }
 };
 

@@ -28,6 +28,15 @@ struct CodecSettings {
   Profile profile = Profile::kLdr;
 };
 
+struct DecodeOptions {
+  // How to read a texture; by default as its file says, or ldr where it does not say.
+  std::optional<Profile> profile;
+  // ASTC, ldr: GPUs and tools differ in whether they interpolate to 16 bits (the standard's
+  // default) or to 8 bits (the extension decode_unorm8).
+  bool unorm8 = false;
+  SampleType sample = SampleType::kU8;
+};
+
 // Settings that have been checked, ready to encode any number of images, from any thread.
 class Encoder {
  public:
@@ -49,11 +58,13 @@ class Codec {
 
   virtual TextureFormat format() const = 0;
   virtual BlockSize default_block() const = 0;
+  virtual bool can_encode() const = 0;
   virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;
 
   // One mip level, all slices. `payload` has the size that level_bytes() tells.
   virtual Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
-                                     Backend& backend, const RunControl& control) const = 0;
+                                     const DecodeOptions& options, Backend& backend,
+                                     const RunControl& control) const = 0;
 };
 
 }  // namespace tessera

@@ -12,7 +12,8 @@ namespace tessera {
 namespace {
 
 Result<LoadedImage> decode_texture(ByteSpan bytes, const std::string& name, uint32_t level,
-                                   Backend& backend, const RunControl& control) {
+                                   const DecodeOptions& options, Backend& backend,
+                                   const RunControl& control) {
   TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
   if (level >= texture.levels.size()) {
     return usage_error(name + " has " + std::to_string(texture.levels.size()) +
@@ -22,7 +23,7 @@ Result<LoadedImage> decode_texture(ByteSpan bytes, const std::string& name, uint
   const auto start = std::chrono::steady_clock::now();
   TESSERA_ASSIGN_OR_RETURN(
       Image image,
-      codec->decode_level(texture.info, level, texture.levels[level], backend, control));
+      codec->decode_level(texture.info, level, texture.levels[level], options, backend, control));
   LoadedImage loaded;
   loaded.decode_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -39,13 +40,14 @@ Result<LoadedImage> decode_texture(ByteSpan bytes, const std::string& name, uint
 
 }  // namespace
 
-Result<LoadedImage> load_any_image(const std::string& path, uint32_t level, Backend& backend,
+Result<LoadedImage> load_any_image(const std::string& path, uint32_t level,
+                                   const DecodeOptions& options, Backend& backend,
                                    const RunControl& control) {
   const std::string name = input_display_name(path);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   Result<LoadedImage> loaded = LoadedImage();
   if (detect_container_type(bytes)) {
-    loaded = decode_texture(bytes, name, level, backend, control);
+    loaded = decode_texture(bytes, name, level, options, backend, control);
   } else if (auto image = decode_image(bytes, name); !image) {
     return image.error();
   } else if (level > 0) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "codec/codec.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
@@ -19,8 +20,9 @@ struct LoadedImage {
   double decode_seconds = 0;  // the decoder alone; 0 for pictures
 };
 
-// `level` chooses a mip level of a texture.
-Result<LoadedImage> load_any_image(const std::string& path, uint32_t level, Backend& backend,
+// `level` chooses a mip level of a texture; the options are for textures, too.
+Result<LoadedImage> load_any_image(const std::string& path, uint32_t level,
+                                   const DecodeOptions& options, Backend& backend,
                                    const RunControl& control);
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "codec/load.h"
+#include "containers/zstd_level.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
 
@@ -43,13 +44,32 @@ RunControl control_of_level(const RunControl& control, double done_before, doubl
   return level;
 }
 
+// The one slice that a picture file can hold.
+Result<ImageView> choose_slice(const ImageView& image, const DecodeJob& job) {
+  const uint32_t count = image.info.slices();
+  if (!job.slice && count > 1) {
+    return usage_error(input_display_name(job.input) + " has " + std::to_string(count) +
+                       " slices, and a picture holds one: choose it with --slice");
+  }
+  const uint32_t slice = job.slice.value_or(0);
+  if (slice >= count) {
+    return usage_error(input_display_name(job.input) + " has no slice " + std::to_string(slice) +
+                       ": it has " + std::to_string(count));
+  }
+  ImageView chosen = image;
+  chosen.data += slice * image.slice_stride;
+  chosen.info.depth = 1;
+  chosen.info.layers = 1;
+  return chosen;
+}
+
 Result<Metrics> measure(const EncodedTexture& encoded, const ImageView& prepared,
                         const EncodeJob& job, Backend& backend, const RunControl& control) {
   const TextureInfo& info = encoded.texture.info;
   const RunControl quiet = {{}, control.cancelled};
   TESSERA_ASSIGN_OR_RETURN(
       const Image decoded,
-      job.codec->decode_level(info, 0, encoded.texture.levels[0], backend, quiet));
+      job.codec->decode_level(info, 0, encoded.texture.levels[0], {}, backend, quiet));
   return compute_metrics(prepared, decoded.view(), {info.block.width, info.block.height});
 }
 
@@ -100,6 +120,12 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
 
 Status check_encode_settings(const EncodeJob& job) {
   TESSERA_RETURN_IF_ERROR(check_container(job.container, job.codec->format(), job.mips));
+  if (job.container_options.zstd && job.container != ContainerType::kKtx2) {
+    return usage_error("only .ktx2 files are compressed with zstd");
+  }
+  if (job.container_options.zstd && !have_zstd()) {
+    return unsupported_error("this build has no zstd");
+  }
   TESSERA_RETURN_IF_ERROR(job.codec->make_encoder(job.settings));
   return {};
 }
@@ -151,7 +177,7 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
                                  const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
   TESSERA_ASSIGN_OR_RETURN(const LoadedImage loaded,
-                           load_any_image(job.input, job.level, backend, control));
+                           load_any_image(job.input, job.level, job.options, backend, control));
   DecodeReport report;
   report.decode_seconds = loaded.decode_seconds;
   report.image = loaded.image.info();
@@ -159,7 +185,8 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
     return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
   }
   report.texture = *loaded.texture;
-  const auto file = encode_image(loaded.image.view(), job.type);
+  TESSERA_ASSIGN_OR_RETURN(const ImageView picture, choose_slice(loaded.image.view(), job));
+  const auto file = encode_image(picture, job.type);
   if (!file) {
     return Error{file.error().code, job.output + ": " + file.error().message};
   }

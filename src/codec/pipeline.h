@@ -52,6 +52,8 @@ struct DecodeJob {
   std::string output;
   ImageFileType type = ImageFileType::kPng;
   uint32_t level = 0;
+  DecodeOptions options;
+  std::optional<uint32_t> slice;  // of an array or a volume; needed when there are several
 };
 
 struct DecodeReport {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codec/astc_codec.h"
 #include "codec/bc1_codec.h"
 
 namespace tessera {
@@ -23,6 +24,9 @@ std::optional<Profile> parse_profile(std::string_view name) {
 Result<const Codec*> find_codec(std::string_view name) {
   if (name == texture_format_name(TextureFormat::kBc1)) {
     return &bc1_codec();
+  }
+  if (name == texture_format_name(TextureFormat::kAstc)) {
+    return &astc_codec();
   }
   if (std::find(kFormatNames.begin(), kFormatNames.end(), name) != kFormatNames.end()) {
     return unsupported_error("the format " + std::string(name) +

@@ -5,7 +5,7 @@ import struct
 import cli_support
 from cli_support import CliTest, INVALID, IO, UNSUPPORTED, USAGE, read_bytes, run
 from pictures import gradient, png, read_png, read_ppm, read_tga
-from textures import Dds, astc, dds, decode_bc1, level_bytes
+from textures import Dds, dds, decode_bc1, level_bytes
 
 OPAQUE_BLOCKS = bytes.fromhex("00f8e0071b1b1b1b" "ffff0000e4e4e4e4" "1f0000f855aa55aa")  # c0 <= c1 last
 
@@ -237,15 +237,6 @@ class Refused(CliTest):
             with self.subTest(keywords):
                 data = dds(4, 4, OPAQUE_BLOCKS[:8], **keywords)
                 self.check(UNSUPPORTED, self.write("odd.dds", data), words=("odd.dds",))
-
-
-class ComingAstc(CliTest):
-    """Goes when ASTC can be decoded."""
-
-    def test_astc_is_refused(self):
-        texture = self.write("in.astc", astc(8, 8))
-        self.refuse(UNSUPPORTED, "decode", texture, "-o", self.path("out.png"), words=("astc",))
-        self.assertEqual(self.files(), ["in.astc"])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "codec/load.h"
 #include "codec/registry.h"
+#include "containers/zstd_level.h"
 #include "image/synthetic.h"
 #include "imageio/image_file.h"
 
@@ -54,10 +55,10 @@ TEST_F(Pipeline, EncodeAndDecodeAgreeOnTheQuality) {
   EXPECT_EQ(report->file_bytes, 128u + 33 * 18 * 8);
   EXPECT_EQ(report->file_bytes, fs::file_size(job_.output));
   EXPECT_FALSE(report->alpha_dropped);
-  const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0};
+  const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0, {}, {}};
   ASSERT_TRUE(decode_file(decode, *backend_, {}));
-  const Image source = load_any_image(job_.input, 0, *backend_, {}).value().image;
-  const Image back = load_any_image(decode.output, 0, *backend_, {}).value().image;
+  const Image source = load_any_image(job_.input, 0, {}, *backend_, {}).value().image;
+  const Image back = load_any_image(decode.output, 0, {}, *backend_, {}).value().image;
   EXPECT_EQ(back.info().channels, 3u);
   EXPECT_NEAR(compute_metrics(source.view(), back.view()).value().psnr_rgb,
               report->metrics->psnr_rgb, 1e-9);
@@ -71,12 +72,12 @@ TEST_F(Pipeline, MipLevelsGoDownToOneTexel) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->level_count, 6u);
   for (uint32_t level = 0; level < 6; ++level) {
-    const auto loaded = load_any_image(job_.output, level, *backend_, {});
+    const auto loaded = load_any_image(job_.output, level, {}, *backend_, {});
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->image.width(), std::max(1u, 37u >> level));
     EXPECT_EQ(loaded->image.height(), std::max(1u, 9u >> level));
   }
-  EXPECT_EQ(load_any_image(job_.output, 6, *backend_, {}).error().code, ErrorCode::kUsage);
+  EXPECT_EQ(load_any_image(job_.output, 6, {}, *backend_, {}).error().code, ErrorCode::kUsage);
 }
 
 TEST_F(Pipeline, TransparencyThatIsDroppedIsTold) {
@@ -88,7 +89,7 @@ TEST_F(Pipeline, SwizzlesReachTheBlocks) {
   write_input(SyntheticKind::kPhoto, 16, 16);
   job_.swizzle = parse_swizzle("000r").value();
   ASSERT_TRUE(encode_file(job_, *backend_, {}));
-  const Image black = load_any_image(job_.output, 0, *backend_, {}).value().image;
+  const Image black = load_any_image(job_.output, 0, {}, *backend_, {}).value().image;
   for (uint32_t y = 0; y < 16; ++y) {
     for (uint32_t x = 0; x < 48; ++x) {
       ASSERT_EQ(black.row<uint8_t>(y)[x], 0);
@@ -161,9 +162,26 @@ TEST_F(Pipeline, ImpossibleJobsAreRefusedBeforeTheInputIsRead) {
   EXPECT_EQ(encode_file(job_, *backend_, {}).error().code, ErrorCode::kIo);
 }
 
+TEST_F(Pipeline, ZstdIsForKtx2Only) {
+  write_input(SyntheticKind::kPhoto, 40, 24);
+  job_.container_options.zstd = true;
+  EXPECT_EQ(encode_file(job_, *backend_, {}).error().code, ErrorCode::kUsage);
+  job_.container = ContainerType::kKtx2;
+  job_.output = path("out.ktx2");
+  const auto report = encode_file(job_, *backend_, {});
+  if (!have_zstd()) {
+    EXPECT_EQ(report.error().code, ErrorCode::kUnsupported);
+    return;
+  }
+  ASSERT_TRUE(report) << report.error().message;
+  const auto loaded = load_any_image(job_.output, 0, {}, *backend_, {});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->image.width(), 40u);
+}
+
 TEST_F(Pipeline, PicturesAreNotDecoded) {
   write_input(SyntheticKind::kPhoto, 8, 8);
-  const DecodeJob decode = {job_.input, path("back.png"), ImageFileType::kPng, 0};
+  const DecodeJob decode = {job_.input, path("back.png"), ImageFileType::kPng, 0, {}, {}};
   EXPECT_EQ(decode_file(decode, *backend_, {}).error().code, ErrorCode::kInvalid);
   EXPECT_FALSE(fs::exists(decode.output));
 }
@@ -171,7 +189,7 @@ TEST_F(Pipeline, PicturesAreNotDecoded) {
 TEST_F(Pipeline, ColoursDoNotGoIntoGreyFiles) {
   write_input(SyntheticKind::kPhoto, 8, 8);
   ASSERT_TRUE(encode_file(job_, *backend_, {}));
-  const DecodeJob decode = {job_.output, path("back.pgm"), ImageFileType::kPgm, 0};
+  const DecodeJob decode = {job_.output, path("back.pgm"), ImageFileType::kPgm, 0, {}, {}};
   EXPECT_EQ(decode_file(decode, *backend_, {}).error().code, ErrorCode::kUsage);
 }
 

@@ -28,6 +28,12 @@ TEST(Registry, FormatsThatThisBuildLacksAreNotSupported) {
   EXPECT_EQ(find_codec("fractal").error().code, ErrorCode::kUnsupported);
 }
 
+TEST(Registry, AstcIsDecodedOnly) {
+  const Codec* codec = find_codec("astc").value();
+  EXPECT_FALSE(codec->can_encode());
+  EXPECT_EQ(codec->make_encoder({}).error().code, ErrorCode::kUnsupported);
+}
+
 TEST(Registry, EveryPresetMakesABc1Encoder) {
   for (const std::string_view name : kPresetNames) {
     CodecSettings settings;

@@ -1,0 +1,31 @@
+#include "decode_options.h"
+
+namespace tessera::cli {
+
+void add_decode_options(CLI::App& command, std::string& profile, std::string& decode_mode) {
+  command.add_option("--profile", profile,
+                     "Read textures as ldr, srgb or hdr (default: as the file says; .astc files "
+                     "do not say: ldr)");
+  command
+      .add_option("--decode-mode", decode_mode,
+                  "ASTC, ldr: float16 (the standard's default) or unorm8")
+      ->capture_default_str();
+}
+
+Result<DecodeOptions> parse_decode_options(const std::string& profile,
+                                           const std::string& decode_mode) {
+  DecodeOptions options;
+  if (!profile.empty()) {
+    options.profile = parse_profile(profile);
+    if (!options.profile) {
+      return usage_error("'" + profile + "' is not a profile (ldr, srgb, hdr)");
+    }
+  }
+  if (decode_mode != "float16" && decode_mode != "unorm8") {
+    return usage_error("'" + decode_mode + "' is not a decode mode (float16, unorm8)");
+  }
+  options.unorm8 = decode_mode == "unorm8";
+  return options;
+}
+
+}  // namespace tessera::cli

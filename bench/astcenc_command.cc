@@ -1,0 +1,84 @@
+#include "astcenc_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace tessera::bench {
+namespace {
+
+// Runs a command line of our own making and returns what it printed.
+Result<std::string> run_command(const std::string& command) {
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) {
+    return failed_error("cannot start " + command);
+  }
+  std::string output;
+  char buffer[4096];
+  while (const size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) {
+    output.append(buffer, got);
+  }
+  if (::pclose(pipe) != 0) {
+    return failed_error("this command failed: " + command);
+  }
+  return output;
+}
+
+// The number behind a label such as "Coding time:".
+Result<double> number_after(const std::string& text, const std::string& label) {
+  const size_t at = text.find(label);
+  if (at == std::string::npos) {
+    return failed_error("astcenc printed no '" + label + "'");
+  }
+  return std::strtod(text.c_str() + at + label.size(), nullptr);
+}
+
+}  // namespace
+
+const char* astcenc_quality(Preset preset) {
+  switch (preset) {
+    case Preset::kRealtime:
+      return "-fastest";
+    case Preset::kFast:
+      return "-fast";
+    case Preset::kMedium:
+      return "-medium";
+    case Preset::kThorough:
+      return "-thorough";
+    case Preset::kExhaustive:
+      return "-exhaustive";
+  }
+  return "-medium";
+}
+
+Result<double> astcenc_encode(const std::string& picture, const std::string& astc_file,
+                              const BlockSize& block, Preset preset) {
+  TESSERA_ASSIGN_OR_RETURN(
+      const std::string output,
+      run_command("astcenc -cl " + picture + " " + astc_file + " " + block_size_name(block) + " " +
+                  astcenc_quality(preset) + " -j 1"));
+  return number_after(output, "Coding time:");
+}
+
+Result<double> astcenc_decode(const std::string& astc_file, const std::string& picture) {
+  TESSERA_ASSIGN_OR_RETURN(const std::string output,
+                           run_command("astcenc -dl " + astc_file + " " + picture + " -j 1"));
+  return number_after(output, "Decoding time:");
+}
+
+bool have_astcenc() {
+  const char* path = std::getenv("PATH");
+  std::string folders = path == nullptr ? "" : path;
+  for (size_t begin = 0; begin <= folders.size();) {
+    const size_t end = std::min(folders.find(':', begin), folders.size());
+    if (::access((folders.substr(begin, end - begin) + "/astcenc").c_str(), X_OK) == 0) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,16 @@
+// Decoders in the benchmark: what is timed is decoding a file that was encoded beforehand.
+#pragma once
+
+#include <memory>
+
+#include "contender.h"
+#include "exec/backend.h"
+
+namespace tessera::bench {
+
+// ASTC files made by astcenc -fast, decoded by us and by astcenc; BC1 files made and decoded by us.
+// Fails when there is no encoder for the format. The backend must outlive the contenders.
+Result<Contenders> make_decode_contenders(const Codec& codec, const Subject& subject,
+                                          Backend& backend);
+
+}  // namespace tessera::bench

@@ -1,0 +1,147 @@
+"""ASTC textures: decoded, compared with astcenc, described block by block."""
+import shutil
+import subprocess
+import unittest
+
+import cli_support
+from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, read_bytes
+from pictures import gradient, png, read_png
+from textures import astc
+
+ASTCENC = shutil.which("astcenc")
+
+
+def constant_block(red, green, blue, alpha=255):
+    """A void extent without an extent: 16-bit channels of v·257."""
+    channels = b"".join((value * 257).to_bytes(2, "little") for value in (red, green, blue, alpha))
+    return bytes.fromhex("fcfdffffffffffff") + channels
+
+
+def astc_file(width, height, blocks, block=(4, 4, 1), depth=1):
+    header = bytes([0x13, 0xAB, 0xA1, 0x5C, *block])
+    return header + b"".join(side.to_bytes(3, "little") for side in (width, height, depth)) + blocks
+
+
+class ByHand(CliTest):
+    def test_constant_blocks_are_exact(self):
+        blocks = constant_block(1, 2, 3) + constant_block(250, 128, 0, 7)
+        texture = self.write("in.astc", astc_file(8, 4, blocks))
+        for mode in ("float16", "unorm8"):
+            self.succeed("decode", texture, "-o", self.path("out.png"), "--decode-mode", mode)
+            picture = read_png(read_bytes(self.path("out.png")))
+            self.assertEqual((picture.width, picture.height, picture.channels), (8, 4, 4))
+            self.assertEqual(bytes(picture.row(0)[:4]), bytes([1, 2, 3, 255]))
+            self.assertEqual(bytes(picture.row(3)[-4:]), bytes([250, 128, 0, 7]))
+
+    def test_illegal_blocks_are_magenta(self):
+        texture = self.write("in.astc", astc_file(4, 4, bytes(16)))
+        self.succeed("decode", texture, "-o", self.path("out.png"))
+        picture = read_png(read_bytes(self.path("out.png")))
+        self.assertEqual(bytes(picture.row(0)[:3]), bytes([255, 0, 255]))
+
+    def test_volumes_need_a_slice(self):
+        blocks = constant_block(9, 9, 9) + constant_block(99, 99, 99)
+        texture = self.write("in.astc", astc_file(3, 3, blocks, (3, 3, 3), depth=4))
+        out = self.path("out.png")
+        self.refuse(USAGE, "decode", texture, "-o", out, words=("slice",))
+        self.refuse(USAGE, "decode", texture, "-o", out, "--slice", 4, words=("slice",))
+        self.succeed("decode", texture, "-o", out, "--slice", 3)
+        self.assertEqual(read_png(read_bytes(out)).row(0)[0], 99)
+
+    def test_sixteen_bits(self):
+        texture = self.write("in.astc", astc_file(4, 4, constant_block(1, 2, 3)))
+        self.succeed("decode", texture, "-o", self.path("out.png"), "--samples", "16-bit")
+        info = self.succeed("info", self.path("out.png"), "--json").json
+        self.assertEqual(info["samples"], "16-bit")
+
+    def test_wrong_options_are_refused(self):
+        texture = self.write("in.astc", astc(8, 8))
+        out = self.path("out.png")
+        self.refuse(USAGE, "decode", texture, "-o", out, "--profile", "xyz")
+        self.refuse(USAGE, "decode", texture, "-o", out, "--decode-mode", "unorm9")
+        self.refuse(USAGE, "decode", texture, "-o", out, "--samples", "12-bit")
+        self.refuse(USAGE, "decode", texture, "-o", out, "--level", 1)
+        self.refuse(UNSUPPORTED, "decode", texture, "-o", out, "--samples", "float")
+        self.assertEqual(self.files(), ["in.astc"])
+
+    def test_hostile_sizes_end_at_once(self):
+        for block in ((4, 4, 1), (12, 12, 1), (6, 6, 6)):
+            claim = bytes([0x13, 0xAB, 0xA1, 0x5C, *block]) + b"\xff" * 9 + bytes(64)
+            texture = self.write("in.astc", claim)
+            self.refuse(INVALID, "decode", texture, "-o", self.path("out.png"), words=("in.astc",))
+
+
+class Described(CliTest):
+    def test_statistics_count_every_block(self):
+        blocks = constant_block(1, 2, 3) * 3 + bytes(16)
+        texture = self.write("in.astc", astc_file(16, 4, blocks))
+        counts = self.succeed("info", texture, "--blocks", "--json").json["blocks"]
+        self.assertEqual((counts["blocks"], counts["void_extents"], counts["illegal"]), (4, 3, 1))
+        self.assertIn("void_extents", self.succeed("info", texture, "--blocks").text)
+
+    def test_one_block_in_words_and_json(self):
+        texture = self.write("in.astc", astc_file(8, 4, constant_block(1, 2, 3) + bytes(16)))
+        block = self.succeed("info", texture, "--block", "0,0", "--json").json["block_at"]
+        self.assertEqual(block["kind"], "void extent")
+        self.assertEqual(block["color"], [257, 514, 771, 65535])
+        self.assertIn("one colour", self.succeed("info", texture, "--block", "0,0").text)
+        self.assertIn("not a legal block", self.succeed("info", texture, "--block", "1,0").text)
+
+    def test_blocks_that_are_not_there(self):
+        texture = self.write("in.astc", astc_file(8, 4, bytes(32)))
+        for position in ("2,0", "0,1", "0,0,1", "x,y", "1", "1,", "-1,0", "0,0,0,0", ""):
+            with self.subTest(position):
+                if position:
+                    self.refuse(USAGE, "info", texture, f"--block={position}")
+
+    def test_only_astc_has_blocks_to_describe(self):
+        picture = self.write("in.png", png(gradient(8, 8)))
+        self.refuse(USAGE, "info", picture, "--blocks")
+        self.succeed("encode", picture, "-o", self.path("t.dds"), "--quiet")
+        self.refuse(UNSUPPORTED, "info", self.path("t.dds"), "--blocks")
+
+
+@unittest.skipUnless(ASTCENC, "astcenc is not installed: no independent judge of ASTC decoding")
+class Astcenc(CliTest):
+    def encode(self, block, option="-cl"):
+        picture = self.write("in.png", png(gradient(61, 47, 4, seed=5)))
+        texture = self.path("t.astc")
+        subprocess.run([ASTCENC, option, picture, texture, block, "-fast", "-silent"], check=True)
+        return texture
+
+    def check(self, block, profile, coding, decoding):
+        texture = self.encode(block, coding)
+        theirs = self.path("theirs.png")
+        subprocess.run([ASTCENC, decoding, texture, theirs, "-silent"], check=True)
+        ours = self.path("ours.png")
+        self.succeed("decode", texture, "-o", ours, "--profile", profile)
+        result = self.succeed("compare", theirs, ours, "--json").json
+        self.assertEqual(result["max_error"], 0, f"{block} {profile}")
+
+    def test_pixels_are_the_same(self):
+        for block in ("4x4", "6x6", "8x5", "12x12"):
+            self.check(block, "ldr", "-cl", "-dl")
+            self.check(block, "srgb", "-cs", "-ds")
+
+    def test_the_threads_do_not_matter(self):
+        texture = self.encode("5x5")
+        pictures = []
+        for threads in (1, 2, 7):
+            self.succeed("decode", texture, "-o", self.path("out.png"), "--threads", threads)
+            pictures.append(read_bytes(self.path("out.png")))
+        self.assertEqual(pictures[0], pictures[1])
+        self.assertEqual(pictures[0], pictures[2])
+
+    def test_statistics_add_up(self):
+        texture = self.encode("6x6")
+        counts = self.succeed("info", texture, "--blocks", "--json").json["blocks"]
+        self.assertEqual(counts["blocks"], 11 * 8)
+        self.assertEqual(counts["illegal"], 0)
+        weighted = counts["blocks"] - counts["void_extents"]
+        self.assertEqual(sum(counts["partitions"].values()), weighted)
+        self.assertEqual(sum(counts["grids"].values()), weighted)
+        self.assertEqual(sum(counts["weight_levels"].values()), weighted)
+
+
+if __name__ == "__main__":
+    cli_support.main()
