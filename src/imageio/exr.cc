@@ -38,25 +38,32 @@ void use_no_threads() {
   static_cast<void>(kDone);
 }
 
+// The file, with another header of the same length in front.
 class MemoryInput : public Imf::IStream {
  public:
-  explicit MemoryInput(ByteSpan bytes) : Imf::IStream("the file"), bytes_(bytes) {}
+  MemoryInput(ByteSpan header, ByteSpan bytes)
+      : Imf::IStream("the file"), header_(header), bytes_(bytes) {}
 
   bool read(char* target, int count) override {
     const auto wanted = static_cast<size_t>(std::max(count, 0));
     if (position_ > bytes_.size() || wanted > bytes_.size() - position_) {
       throw Iex::InputExc("it ends too early");
     }
-    if (wanted > 0) {
-      std::memcpy(target, bytes_.data() + position_, wanted);
+    for (size_t done = 0; done < wanted;) {
+      const bool in_header = position_ < header_.size();
+      const ByteSpan source = (in_header ? header_ : bytes_).subspan(position_);
+      const size_t part = std::min(wanted - done, source.size());
+      std::memcpy(target + done, source.data(), part);
+      done += part;
+      position_ += part;
     }
-    position_ += wanted;
     return position_ < bytes_.size();
   }
   uint64_t tellg() override { return position_; }
   void seekg(uint64_t position) override { position_ = position; }
 
  private:
+  ByteSpan header_;
   ByteSpan bytes_;
   uint64_t position_ = 0;
 };
@@ -119,8 +126,9 @@ Result<std::vector<ExrChannel>> wanted_channels(const ExrHeader& header, const s
   return wanted;
 }
 
-void read_pixels(ByteSpan bytes, const std::vector<ExrChannel>& channels, Image& image) {
-  MemoryInput stream(bytes);
+void read_pixels(const ExrHeader& header, ByteSpan bytes, const std::vector<ExrChannel>& channels,
+                 Image& image) {
+  MemoryInput stream(header.bytes, bytes);
   Imf::InputFile file(stream, kNoThreads);
   if (!file.isComplete()) {
     throw Iex::InputExc("it is not complete");
@@ -179,7 +187,7 @@ Result<Image> decode_exr(ByteSpan bytes, const std::string& name) {
   image.set_color_space(ColorSpace::kLinear);
   use_no_threads();
   try {
-    read_pixels(bytes, channels, image);
+    read_pixels(header, bytes, channels, image);
   } catch (const std::bad_alloc&) {
     return failed_error("cannot decode " + name + ": not enough memory");
   } catch (const std::exception& error) {

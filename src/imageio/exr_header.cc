@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "imageio/decode_error.h"
 
@@ -60,7 +61,6 @@ struct Layout {
   std::optional<std::array<uint32_t, 4>> window;  // left, top, right, bottom; signed, both inside
   std::optional<std::array<uint32_t, 2>> tile;    // width, height
   bool has_channels = false;
-  size_t end = 0;  // where the header ends
 };
 
 Error damaged_header(const std::string& name) {
@@ -119,39 +119,45 @@ bool read_channels(ByteSpan value, std::vector<ExrChannel>& channels) {
   return false;
 }
 
-// Attributes whose value holds lengths of its own, which the library would believe.
-bool has_honest_lengths(const Attribute& attribute) {
-  ByteReader reader(attribute.value);
-  if (attribute.type == "preview") {
-    const uint64_t width = reader.read<uint32_t>();
-    const uint64_t height = reader.read<uint32_t>();
-    return width <= kMaxFileExtent && height <= kMaxFileExtent &&
-           width * height * 4 == reader.remaining();
-  }
-  if (attribute.type == "stringvector") {
-    while (reader.remaining() > 0) {
-      const uint32_t length = reader.read<uint32_t>();
-      if (!reader.ok() || length > reader.remaining()) {
-        return false;
-      }
-      reader.skip(length);
-    }
-  }
-  return true;
+// The attributes that the library needs. It reads some types by their own lengths, whatever length
+// the attribute claims, so type and length are checked here.
+struct NeededAttribute {
+  std::string_view name;
+  std::string_view type;
+  std::optional<size_t> bytes;
+};
+constexpr std::array<NeededAttribute, 10> kNeededAttributes = {{
+    {"channels", "chlist", std::nullopt},
+    {"compression", "compression", 1},
+    {"dataWindow", "box2i", 16},
+    {"displayWindow", "box2i", 16},
+    {"lineOrder", "lineOrder", 1},
+    {"pixelAspectRatio", "float", 4},
+    {"screenWindowCenter", "v2f", 8},
+    {"screenWindowWidth", "float", 4},
+    {"tiles", "tiledesc", 9},
+    {"type", "string", std::nullopt},
+}};
+
+const NeededAttribute* find_needed(std::string_view name) {
+  const auto* const at =
+      std::find_if(kNeededAttributes.begin(), kNeededAttributes.end(),
+                   [&](const NeededAttribute& needed) { return needed.name == name; });
+  return at != kNeededAttributes.end() ? at : nullptr;
 }
 
-// False for a second attribute of the same name too: the library would take the later one.
+// Of a needed attribute. False for a second one of the same name too: the library would take that.
 bool read_attribute(const Attribute& attribute, ExrHeader& header, Layout& layout) {
   ByteReader reader(attribute.value);
   if (attribute.name == "channels") {
     const bool first = !layout.has_channels;
     layout.has_channels = true;
-    return first && attribute.type == "chlist" && read_channels(attribute.value, header.channels);
+    return first && read_channels(attribute.value, header.channels);
   }
   if (attribute.name == "compression") {
     const bool first = !layout.compression;
     layout.compression = reader.read<uint8_t>();
-    return first && attribute.type == "compression" && attribute.value.size() == 1;
+    return first;
   }
   if (attribute.name == "dataWindow") {
     const bool first = !layout.window;
@@ -159,16 +165,49 @@ bool read_attribute(const Attribute& attribute, ExrHeader& header, Layout& layou
     for (uint32_t& side : window) {
       side = reader.read<uint32_t>();
     }
-    return first && attribute.type == "box2i" && attribute.value.size() == 16;
+    return first;
   }
   if (attribute.name == "tiles") {
     const bool first = !layout.tile;
     std::array<uint32_t, 2>& tile = layout.tile.emplace();
     tile[0] = reader.read<uint32_t>();
     tile[1] = reader.read<uint32_t>();
-    return first && attribute.type == "tiledesc" && attribute.value.size() == 9;
+    return first;
   }
-  return has_honest_lengths(attribute);
+  return true;
+}
+
+// Reads the attributes up to the end of the header and returns what follows it; nothing when one is
+// damaged. header.bytes gets the header for the library.
+std::optional<ByteSpan> read_attributes(ByteSpan bytes, ExrHeader& header, Layout& layout) {
+  ByteSpan rest = bytes.subspan(kVersionBytes);
+  std::vector<std::pair<size_t, size_t>> types_to_hide;  // offset, length
+  while (!rest.empty() && rest[0] != 0) {
+    const auto attribute = take_attribute(rest);
+    if (!attribute) {
+      return std::nullopt;
+    }
+    const NeededAttribute* const needed = find_needed(attribute->name);
+    if (needed == nullptr) {
+      const auto* const type = reinterpret_cast<const uint8_t*>(attribute->type.data());
+      types_to_hide.emplace_back(static_cast<size_t>(type - bytes.data()), attribute->type.size());
+      continue;
+    }
+    if (attribute->type != needed->type ||
+        (needed->bytes && attribute->value.size() != *needed->bytes) ||
+        !read_attribute(*attribute, header, layout)) {
+      return std::nullopt;
+    }
+  }
+  if (rest.empty()) {
+    return std::nullopt;
+  }
+  rest = rest.subspan(1);
+  header.bytes.assign(bytes.begin(), bytes.end() - static_cast<ptrdiff_t>(rest.size()));
+  for (const auto& [offset, length] : types_to_hide) {
+    std::fill_n(header.bytes.begin() + static_cast<ptrdiff_t>(offset), length, uint8_t{'-'});
+  }
+  return rest;
 }
 
 // One more than the difference of two signed coordinates; 0 when they are in the wrong order.
@@ -253,15 +292,9 @@ Result<ExrHeader> read_exr_header(ByteSpan bytes, const std::string& name) {
 
   ExrHeader header;
   Layout layout;
-  ByteSpan rest = bytes.subspan(kVersionBytes);
-  while (!rest.empty() && rest[0] != 0) {
-    const auto attribute = take_attribute(rest);
-    if (!attribute || !read_attribute(*attribute, header, layout)) {
-      return damaged_header(name);
-    }
-  }
+  const auto data = read_attributes(bytes, header, layout);
   const bool tiled = (version & kFlagTiled) != 0;
-  if (rest.empty() || !layout.has_channels || !layout.compression || !layout.window ||
+  if (!data || !layout.has_channels || !layout.compression || !layout.window ||
       tiled != layout.tile.has_value()) {
     return damaged_header(name);
   }
@@ -275,7 +308,7 @@ Result<ExrHeader> read_exr_header(ByteSpan bytes, const std::string& name) {
   TESSERA_RETURN_IF_ERROR(check_file_extent(name, width, height));
   header.width = static_cast<uint32_t>(width);
   header.height = static_cast<uint32_t>(height);
-  TESSERA_RETURN_IF_ERROR(check_sizes(header, layout, tiled, rest.size() - 1, name));
+  TESSERA_RETURN_IF_ERROR(check_sizes(header, layout, tiled, data->size(), name));
   return header;
 }
 

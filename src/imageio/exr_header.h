@@ -24,6 +24,9 @@ struct ExrHeader {
   uint32_t width = 0;  // of the data window
   uint32_t height = 0;
   std::vector<ExrChannel> channels;
+  // The header as the library is to see it, as long as in the file: attributes that are not needed
+  // for the pixels have a type without meaning, so that the library skips them.
+  Bytes bytes;
 };
 
 bool looks_like_exr(ByteSpan bytes);
