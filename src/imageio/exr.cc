@@ -31,11 +31,11 @@ constexpr int kNoThreads = 0;
 
 // The library's own threads stay asleep: callers decide about threads.
 void use_no_threads() {
-  static const bool kDone = [] {
+  static const bool done = [] {
     Imf::setGlobalThreadCount(kNoThreads);
     return true;
   }();
-  static_cast<void>(kDone);
+  static_cast<void>(done);
 }
 
 // The file, with another header of the same length in front.

@@ -194,10 +194,10 @@ std::array<float, 256> make_scales() {
 }
 
 void store_row(const std::vector<Rgbe>& row, float* samples) {
-  static const std::array<float, 256> kScales = make_scales();
+  static const std::array<float, 256> scales = make_scales();
   for (const Rgbe& pixel : row) {
     for (size_t c = 0; c < 3; ++c) {
-      *samples++ = static_cast<float>(pixel[c]) * kScales[pixel[3]];
+      *samples++ = static_cast<float>(pixel[c]) * scales[pixel[3]];
     }
   }
 }

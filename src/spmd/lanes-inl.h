@@ -3,10 +3,11 @@
 // there are is the target's business. No operation mixes lanes, so a block's result does not depend
 // on the vector's width.
 //
-// Three readings of a lane's 32 bits:
+// Four readings of a lane's 32 bits:
 //   I32    one signed integer
-//   I16x2  two signed 16-bit integers (low half first)
-//   U8x4   four bytes, such as an RGBA texel (red in the lowest byte)
+//   F32    one float; sums, products, quotients and roots are rounded as IEEE asks, nothing is
+//   fused I16x2  two signed 16-bit integers (low half first) U8x4   four bytes, such as an RGBA
+//   texel (red in the lowest byte)
 //
 // Include inside a file that is compiled once a target (hwy/foreach_target.h).
 #if defined(TESSERA_SPMD_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -28,6 +29,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using TagI32 = hn::ScalableTag<int32_t>;
 using TagU32 = hn::Repartition<uint32_t, TagI32>;
+using TagF32 = hn::Repartition<float, TagI32>;
 using TagI16 = hn::Repartition<int16_t, TagI32>;
 using TagU16 = hn::Repartition<uint16_t, TagI32>;
 using TagU8 = hn::Repartition<uint8_t, TagI32>;
@@ -45,6 +47,10 @@ struct LaneMask {
 
 struct I32 {
   hn::Vec<TagI32> raw;
+};
+
+struct F32 {
+  hn::Vec<TagF32> raw;
 };
 
 struct I16x2 {
@@ -110,6 +116,13 @@ template <int kBits>
 HWY_INLINE I32 shift_right_logical(I32 a) {
   return {hn::BitCast(TagI32(), hn::ShiftRight<kBits>(hn::BitCast(TagU32(), a.raw)))};
 }
+// The same with a count, 0 to 31, that is known at run time only.
+HWY_INLINE I32 shift_left(I32 a, int bits) {
+  return {hn::ShiftLeftSame(a.raw, bits)};
+}
+HWY_INLINE I32 shift_right_logical(I32 a, int bits) {
+  return {hn::BitCast(TagI32(), hn::ShiftRightSame(hn::BitCast(TagU32(), a.raw), bits))};
+}
 HWY_INLINE LaneMask operator>(I32 a, I32 b) {
   return {hn::Gt(a.raw, b.raw)};
 }
@@ -132,6 +145,91 @@ HWY_INLINE I32 zero_unless(LaneMask condition, I32 yes) {
 // All ones where true.
 HWY_INLINE I32 as_bits(LaneMask mask) {
   return {hn::VecFromMask(TagI32(), mask.raw)};
+}
+
+HWY_INLINE LaneMask operator|(LaneMask a, LaneMask b) {
+  return {hn::Or(a.raw, b.raw)};
+}
+HWY_INLINE LaneMask operator!(LaneMask a) {
+  return {hn::Not(a.raw)};
+}
+HWY_INLINE bool any_lane(LaneMask mask) {
+  return !hn::AllFalse(TagI32(), mask.raw);
+}
+// Each lane by its own count, 0 to 31; zeros come in at the top.
+HWY_INLINE I32 shift_right_logical(I32 a, I32 count) {
+  return {hn::BitCast(TagI32(),
+                      hn::Shr(hn::BitCast(TagU32(), a.raw), hn::BitCast(TagU32(), count.raw)))};
+}
+// lane_count() values from any address.
+HWY_INLINE I32 load_i32(const int32_t* values) {
+  return {hn::LoadU(TagI32(), values)};
+}
+HWY_INLINE void store(I32 v, int32_t* values) {
+  hn::StoreU(v.raw, TagI32(), values);
+}
+// table[index] of each lane.
+HWY_INLINE I32 gather(const int32_t* table, I32 index) {
+  return {hn::GatherIndex(TagI32(), table, index.raw)};
+}
+// Lane i holds i.
+HWY_INLINE I32 lane_numbers() {
+  return {hn::Iota(TagI32(), 0)};
+}
+
+// --- F32 ---
+HWY_INLINE F32 all_lanes_f32(float value) {
+  return {hn::Set(TagF32(), value)};
+}
+HWY_INLINE F32 operator+(F32 a, F32 b) {
+  return {hn::Add(a.raw, b.raw)};
+}
+HWY_INLINE F32 operator-(F32 a, F32 b) {
+  return {hn::Sub(a.raw, b.raw)};
+}
+HWY_INLINE F32 operator*(F32 a, F32 b) {
+  return {hn::Mul(a.raw, b.raw)};
+}
+HWY_INLINE F32 operator/(F32 a, F32 b) {
+  return {hn::Div(a.raw, b.raw)};
+}
+HWY_INLINE F32 square_root(F32 a) {
+  return {hn::Sqrt(a.raw)};
+}
+// Not for NaN: targets differ there.
+HWY_INLINE F32 min(F32 a, F32 b) {
+  return {hn::Min(a.raw, b.raw)};
+}
+HWY_INLINE F32 max(F32 a, F32 b) {
+  return {hn::Max(a.raw, b.raw)};
+}
+HWY_INLINE LaneMask operator>(F32 a, F32 b) {
+  return {hn::RebindMask(TagI32(), hn::Gt(a.raw, b.raw))};
+}
+HWY_INLINE LaneMask operator<(F32 a, F32 b) {
+  return {hn::RebindMask(TagI32(), hn::Lt(a.raw, b.raw))};
+}
+HWY_INLINE F32 select(LaneMask condition, F32 yes, F32 no) {
+  return {hn::IfThenElse(hn::RebindMask(TagF32(), condition.raw), yes.raw, no.raw)};
+}
+HWY_INLINE F32 zero_unless(LaneMask condition, F32 yes) {
+  return {hn::IfThenElseZero(hn::RebindMask(TagF32(), condition.raw), yes.raw)};
+}
+HWY_INLINE F32 to_f32(I32 v) {
+  return {hn::ConvertTo(TagF32(), v.raw)};
+}
+// Towards zero; the value must fit 32 bits.
+HWY_INLINE I32 truncate_to_i32(F32 v) {
+  return {hn::ConvertTo(TagI32(), v.raw)};
+}
+HWY_INLINE F32 load_f32(const float* values) {
+  return {hn::LoadU(TagF32(), values)};
+}
+HWY_INLINE void store(F32 v, float* values) {
+  hn::StoreU(v.raw, TagF32(), values);
+}
+HWY_INLINE F32 gather(const float* table, I32 index) {
+  return {hn::GatherIndex(TagF32(), table, index.raw)};
 }
 
 // --- I16x2 ---
@@ -194,6 +292,13 @@ HWY_INLINE void load_block_row(const uint32_t* HWY_RESTRICT row, U8x4 column[4])
 HWY_INLINE void store_block_words(I32 low, I32 high, uint32_t* HWY_RESTRICT out) {
   hn::StoreInterleaved2(hn::BitCast(TagU32(), low.raw), hn::BitCast(TagU32(), high.raw), TagU32(),
                         out);
+}
+
+// Writes four words of each lane one after the other: 16 bytes a block.
+HWY_INLINE void store_block_words(I32 w0, I32 w1, I32 w2, I32 w3, uint32_t* HWY_RESTRICT out) {
+  const TagU32 d;
+  hn::StoreInterleaved4(hn::BitCast(d, w0.raw), hn::BitCast(d, w1.raw), hn::BitCast(d, w2.raw),
+                        hn::BitCast(d, w3.raw), d, out);
 }
 
 }  // namespace tessera::HWY_NAMESPACE

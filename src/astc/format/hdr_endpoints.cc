@@ -70,6 +70,7 @@ struct ExtraBit {
 
 // Endpoint mode 7: quantities red, green, blue, scale. One row a bit mode, one column for each of
 // the extra bits X0 to X6.
+// NOLINTNEXTLINE(readability-identifier-naming): short names keep the table readable.
 enum : uint8_t { R, G, B, S };
 constexpr ExtraBit kScaleExtraBits[6][7] = {
     {{R, 9}, {R, 8}, {R, 7}, {R, 10}, {R, 6}, {S, 6}, {S, 5}},
@@ -111,6 +112,7 @@ EndpointPair rgb_scale(const uint8_t* v) {
 
 // Endpoint mode 11: quantities a (largest component), b0 and b1 (how much less the others are), c
 // and d0, d1 (from the high to the low endpoint). One row a bit mode; extra bits X0 to X5.
+// NOLINTNEXTLINE(readability-identifier-naming)
 enum : uint8_t { A, B0, B1, C, D0, D1 };
 constexpr ExtraBit kDirectExtraBits[8][6] = {
     {{B0, 6}, {B1, 6}, {D0, 6}, {D1, 6}, {D0, 5}, {D1, 5}},

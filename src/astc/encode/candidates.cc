@@ -1,0 +1,320 @@
+#include "astc/encode/candidates.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "astc/format/block_layout.h"
+#include "astc/format/infill.h"
+#include "astc/format/per_block_size.h"
+
+namespace tessera::astc {
+namespace {
+
+// Cosine by its power series, so that it is the same number with every C
+// library; 0 ≤ angle ≤ π/2.
+double cosine_of_first_quadrant(double angle) {
+  double term = 1;
+  double sum = 1;
+  for (int i = 1; i <= 12; ++i) {
+    term *= -angle * angle / ((2 * i - 1) * (2 * i));
+    sum += term;
+  }
+  return sum;
+}
+
+double square_root(double value) {
+  double root = value > 1 ? value : 1;
+  for (int i = 0; i < 60; ++i) {
+    root = 0.5 * (root + value / root);
+  }
+  return root;
+}
+
+// The orthonormal cosine transform of `length` samples.
+std::vector<float> cosine_rows(unsigned length) {
+  constexpr double kHalfPi = 1.5707963267948966;
+  std::vector<float> rows;
+  for (unsigned frequency = 0; frequency < length; ++frequency) {
+    const double scale = square_root((frequency == 0 ? 1.0 : 2.0) / length);
+    for (unsigned i = 0; i < length; ++i) {
+      // The angle is π/2 · steps / length, of a period of 4·length steps.
+      unsigned steps = frequency * (2 * i + 1) % (4 * length);
+      steps = steps > 2 * length ? 4 * length - steps : steps;
+      const bool negative = steps > length;
+      steps = negative ? 2 * length - steps : steps;
+      const double cosine = cosine_of_first_quadrant(kHalfPi * steps / length);
+      rows.push_back(static_cast<float>(scale * (negative ? -cosine : cosine)));
+    }
+  }
+  return rows;
+}
+
+// Solves the symmetric, positive definite system in place for several right
+// sides, one a column.
+void solve(std::vector<std::vector<double>>& matrix, std::vector<std::vector<double>>& right) {
+  const size_t n = matrix.size();
+  for (size_t pivot = 0; pivot < n; ++pivot) {
+    for (size_t row = 0; row < n; ++row) {
+      if (row == pivot) {
+        continue;
+      }
+      const double factor = matrix[row][pivot] / matrix[pivot][pivot];
+      for (size_t column = 0; column < n; ++column) {
+        matrix[row][column] -= factor * matrix[pivot][column];
+      }
+      for (size_t column = 0; column < right[row].size(); ++column) {
+        right[row][column] -= factor * right[pivot][column];
+      }
+    }
+  }
+  for (size_t row = 0; row < n; ++row) {
+    for (double& value : right[row]) {
+      value /= matrix[row][row];
+    }
+  }
+}
+
+// Along one axis: the grid values whose interpolation is nearest to given texel
+// values, as a matrix. The standard rounds products of two axes' factors, so in
+// 2D this is exact but for that.
+std::vector<float> least_squares_rows(unsigned block_edge, unsigned grid_edge) {
+  const BlockSize line = {static_cast<uint8_t>(block_edge), 1, 1};
+  const GridSize grid = {static_cast<uint8_t>(grid_edge), 1, 1};
+  std::vector<std::vector<double>> normal(grid_edge, std::vector<double>(grid_edge, 0.0));
+  std::vector<std::vector<double>> right(grid_edge, std::vector<double>(block_edge, 0.0));
+  for (unsigned x = 0; x < block_edge; ++x) {
+    const InfillTap tap = infill_tap(line, grid, x, 0, 0);
+    for (unsigned i = 0; i < 4; ++i) {
+      right[tap.grid[i]][x] += tap.factor[i] / 16.0;
+      for (unsigned k = 0; k < 4; ++k) {
+        normal[tap.grid[i]][tap.grid[k]] += tap.factor[i] * tap.factor[k] / 256.0;
+      }
+    }
+  }
+  solve(normal, right);
+  std::vector<float> rows;
+  for (const auto& row : right) {
+    for (const double value : row) {
+      rows.push_back(static_cast<float>(value));
+    }
+  }
+  return rows;
+}
+
+WeightGrid make_weight_grid(BlockSize size, GridSize grid) {
+  WeightGrid result;
+  result.size = grid;
+  result.is_identity = grid.x == size.x && grid.y == size.y;
+  result.across = least_squares_rows(size.x, grid.x);
+  result.down = least_squares_rows(size.y, grid.y);
+  float gain = 0;
+  for (const InfillTap& tap : infill_table(size).taps(grid)) {
+    WeightGrid::Taps taps{};
+    for (unsigned i = 0; i < 4; ++i) {
+      if (tap.factor[i] != 0) {
+        taps.grid[taps.count] = tap.grid[i];
+        taps.factor[taps.count] = tap.factor[i];
+        ++taps.count;
+        gain += static_cast<float>(tap.factor[i] * tap.factor[i]) / 256.0F;
+      }
+    }
+    result.taps.push_back(taps);
+  }
+  result.noise_gain = gain / static_cast<float>(size.texel_count());
+  return result;
+}
+
+// Evenly spaced levels have a mean square rounding error of step²/12. An
+// endpoint's error reaches a texel by the square of its weight, which is 1/3 in
+// the mean, and there are two endpoints.
+void estimate_errors(const WeightGrid& grid, Candidate& candidate) {
+  const float weight_step = 1.0F / static_cast<float>(range_levels(candidate.weight_range) - 1);
+  const float color_step = 255.0F / static_cast<float>(range_levels(candidate.color_range) - 1);
+  candidate.weight_error = weight_step * weight_step / 12.0F * grid.noise_gain;
+  candidate.color_error = color_step * color_step / 12.0F * (2.0F / 3.0F);
+}
+
+bool is_dominated(const BlockMode& mode, IntegerRange colors, const BlockMode& other,
+                  IntegerRange other_colors) {
+  return other.grid.x >= mode.grid.x && other.grid.y >= mode.grid.y &&
+         other.weight_range >= mode.weight_range && other_colors >= colors &&
+         !(other == mode && other_colors == colors);
+}
+
+}  // namespace
+
+uint16_t CandidateTable::grid_index(BlockSize size, GridSize grid) {
+  const auto found = std::find_if(grids_.begin(), grids_.end(),
+                                  [&](const WeightGrid& g) { return g.size == grid; });
+  if (found == grids_.end()) {
+    grids_.push_back(make_weight_grid(size, grid));
+    return static_cast<uint16_t>(grids_.size() - 1);
+  }
+  return static_cast<uint16_t>(found - grids_.begin());
+}
+
+namespace {
+
+// A block mode that could be a candidate.
+struct Option {
+  const BlockModeTable::Entry* entry;
+  IntegerRange colors;
+};
+
+// All modes of a list that are not worse than another one in every way.
+std::vector<Option> useful_modes(BlockSize size, unsigned color_values, bool dual_plane) {
+  std::vector<Option> options;
+  for (const BlockModeTable::Entry& entry : block_mode_table(size).entries()) {
+    const int bits = color_bit_count(entry.weight_bit_count, 1, dual_plane, false);
+    const auto colors =
+        entry.mode.dual_plane == dual_plane ? color_range(color_values, bits) : std::nullopt;
+    // Several patterns can mean the same mode: keep the first.
+    const bool is_new = std::none_of(options.begin(), options.end(),
+                                     [&](const Option& o) { return o.entry->mode == entry.mode; });
+    if (colors && is_new) {
+      options.push_back({&entry, *colors});
+    }
+  }
+  std::vector<Option> useful;
+  std::copy_if(options.begin(), options.end(), std::back_inserter(useful), [&](const Option& a) {
+    return std::none_of(options.begin(), options.end(), [&](const Option& b) {
+      return is_dominated(a.entry->mode, a.colors, b.entry->mode, b.colors);
+    });
+  });
+  return useful;
+}
+
+// A stored luminance serves three channels.
+unsigned color_class_channels(unsigned color_class) {
+  return color_class % 2 == 0 ? 3 : 4;
+}
+
+// A kind of picture content: how far apart a block's endpoints are (in 8-bit
+// steps), and how the energy of its detail falls with the frequency: as (1 +
+// (x·u)² + (y·v)²)^−power.
+struct ModelBlock {
+  float length;
+  float x;
+  float y;
+};
+
+std::vector<ModelBlock> model_blocks() {
+  std::vector<ModelBlock> blocks;
+  for (const float length : {12.0F, 24.0F, 48.0F, 96.0F, 192.0F}) {
+    for (const auto& [x, y] : {std::pair{1.0F, 1.0F},
+                               {1.0F, 1.5F},
+                               {1.5F, 1.0F},
+                               {1.0F, 2.0F},
+                               {2.0F, 1.0F},
+                               {1.0F, 3.0F},
+                               {3.0F, 1.0F}}) {
+      blocks.push_back({length, x, y});
+    }
+  }
+  return blocks;
+}
+
+float model_energy(const ModelBlock& block, unsigned u, unsigned v) {
+  const float a = block.x * static_cast<float>(u), b = block.y * static_cast<float>(v);
+  return 1.0F / (0.25F + a * a + b * b);
+}
+
+// Mean square error of a channel sum, by the same reckoning as the ranking of
+// real blocks.
+float model_error(const ModelBlock& block, BlockSize size, const Candidate& candidate,
+                  GridSize grid, unsigned channels) {
+  float all = 0;
+  float kept = 0;
+  for (unsigned v = 0; v < size.y; ++v) {
+    for (unsigned u = v == 0 ? 1 : 0; u < size.x; ++u) {
+      const float energy = model_energy(block, u, v);
+      all += energy;
+      kept += u < grid.x && v < grid.y ? energy : 0.0F;
+    }
+  }
+  const float squared_length = block.length * block.length;
+  const float variance = squared_length / 12.0F;  // of positions spread evenly over the line
+  return variance * (all - kept) / all + squared_length * candidate.weight_error +
+         static_cast<float>(channels) * (candidate.color_error + 1.0F / 12.0F);
+}
+
+// Picks the candidates that together serve the model blocks best: one after the
+// other, each time the one that brings the sum of errors, each relative to the
+// best possible, down most.
+std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candidate>& all,
+                                       const std::vector<WeightGrid>& grids, unsigned channels,
+                                       size_t limit) {
+  const std::vector<ModelBlock> blocks = model_blocks();
+  std::vector<std::vector<float>> errors;  // [candidate][block], relative
+  std::vector<float> best(blocks.size(), 1e30F);
+  for (const Candidate& candidate : all) {
+    errors.emplace_back();
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      errors.back().push_back(
+          model_error(blocks[i], size, candidate, grids[candidate.grid].size, channels));
+      best[i] = std::min(best[i], errors.back()[i]);
+    }
+  }
+  std::vector<float> now(blocks.size(), 1e9F);
+  std::vector<Candidate> picked;
+  std::vector<bool> is_picked(all.size(), false);
+  while (picked.size() < std::min(limit, all.size())) {
+    size_t next = all.size();
+    float next_sum = 1e30F;
+    for (size_t c = 0; c < all.size(); ++c) {
+      float sum = 0;
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        sum += std::min(now[i], errors[c][i] / best[i] * blocks[i].length);
+      }
+      if (!is_picked[c] && sum < next_sum) {
+        next = c;
+        next_sum = sum;
+      }
+    }
+    is_picked[next] = true;
+    picked.push_back(all[next]);
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      now[i] = std::min(now[i], errors[next][i] / best[i] * blocks[i].length);
+    }
+  }
+  return picked;
+}
+
+}  // namespace
+
+CandidateTable::CandidateTable(BlockSize size)
+    : cosines_across_(cosine_rows(size.x)), cosines_down_(cosine_rows(size.y)) {
+  for (unsigned list = 0; list < kListCount; ++list) {
+    const unsigned values = 2 * (list / 2 + 1);
+    const bool dual_plane = list % 2 != 0;
+    if (dual_plane && values == 2) {
+      continue;  // one channel needs no second plane
+    }
+    std::vector<Candidate> all;
+    std::vector<WeightGrid> grids;
+    for (const Option& option : useful_modes(size, values, dual_plane)) {
+      Candidate candidate;
+      candidate.mode_bits = option.entry->mode_bits;
+      candidate.grid = static_cast<uint16_t>(grids.size());
+      grids.push_back(make_weight_grid(size, option.entry->mode.grid));
+      candidate.weight_range = option.entry->mode.weight_range;
+      candidate.color_range = option.colors;
+      candidate.weight_bit_count = option.entry->weight_bit_count;
+      estimate_errors(grids.back(), candidate);
+      all.push_back(candidate);
+    }
+    candidates_[list] = pick_candidates(size, all, grids, color_class_channels(list / 2),
+                                        dual_plane ? kMaxDualPlaneCandidates : kMaxCandidates);
+    for (Candidate& candidate : candidates_[list]) {
+      candidate.grid = grid_index(size, grids[candidate.grid].size);
+    }
+  }
+}
+
+const CandidateTable& candidate_table(BlockSize size) {
+  static PerBlockSize<CandidateTable> tables;
+  return tables.get(size);
+}
+
+}  // namespace tessera::astc

@@ -1,0 +1,151 @@
+// Last stage: the 128 bits of lane_count() blocks of the same mode, one block a
+// lane. As the mode is the same, every field has its place, and a field of all
+// blocks is put there with one shift.
+#if defined(TESSERA_ASTC_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_PACK_INL_H_
+#undef TESSERA_ASTC_PACK_INL_H_
+#else
+#define TESSERA_ASTC_PACK_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "astc/encode/candidates.h"
+#include "astc/encode/digit_codes.h"
+#include "astc/encode/load_blocks-inl.h"
+#include "astc/format/block128.h"
+#include "astc/format/block_layout.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// Stored integers, taken apart: `digit` is the trit or quint above `plain`
+// bits.
+struct StoredValue {
+  I32 plain, digit;
+};
+
+// The 128 bits of each lane's block, lowest word first.
+class BlockBits {
+ public:
+  HWY_INLINE BlockBits() {
+    for (I32& word : words_) {
+      word = all_lanes(0);
+    }
+  }
+
+  // ORs the value in at the given bit; it has no more than `length` (at most
+  // 31) bits.
+  HWY_INLINE void put(unsigned first, I32 value, unsigned length) {
+    const unsigned word = first / 32, shift = first % 32;
+    words_[word] = words_[word] | lanes::shift_left(value, static_cast<int>(shift));
+    if (shift + length > 32) {
+      words_[word + 1] =
+          words_[word + 1] | lanes::shift_right_logical(value, static_cast<int>(32 - shift));
+    }
+  }
+
+  // Bit 127 becomes bit 0.
+  HWY_INLINE void reverse() {
+    for (unsigned i = 0; i < 2; ++i) {
+      const I32 low = reversed(words_[i]);
+      words_[i] = reversed(words_[3 - i]);
+      words_[3 - i] = low;
+    }
+  }
+
+  HWY_INLINE I32 word(unsigned i) const { return words_[i]; }
+
+ private:
+  template <int kShift>
+  static HWY_INLINE I32 swapped(I32 v, int32_t mask) {
+    return (lanes::shift_right_logical<kShift>(v) & all_lanes(mask)) |
+           lanes::shift_left<kShift>(v & all_lanes(mask));
+  }
+  static HWY_INLINE I32 reversed(I32 v) {
+    v = swapped<1>(v, 0x55555555);
+    v = swapped<2>(v, 0x33333333);
+    v = swapped<4>(v, 0x0F0F0F0F);
+    v = swapped<8>(v, 0x00FF00FF);
+    return lanes::shift_right_logical<16>(v) | lanes::shift_left<16>(v);
+  }
+
+  I32 words_[5];  // the last catches nothing but zeros
+};
+
+// A group's shared code is stored in pieces after the plain bits of each value:
+// their lengths.
+struct DigitPieces {
+  unsigned values;
+  unsigned length[5];
+  int32_t place_value[5];  // of a digit in the index of the code
+};
+inline constexpr DigitPieces kTritPieces = {5, {2, 2, 1, 2, 1}, {1, 3, 9, 27, 81}};
+inline constexpr DigitPieces kQuintPieces = {3, {3, 2, 2, 0, 0}, {1, 5, 25, 0, 0}};
+
+// One group of trits or quints; `count` values of it exist. Returns the bit
+// behind it, which is too far for a shortened group (its missing pieces are
+// zeros and lie where nothing else does, or where other fields are put by OR).
+HWY_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
+                               const DigitPieces& pieces, const int32_t* codes, unsigned first,
+                               BlockBits& block) {
+  I32 index = values[0].digit;
+  for (unsigned i = 1; i < count; ++i) {
+    index = index + values[i].digit * all_lanes(pieces.place_value[i]);
+  }
+  I32 code = lanes::gather(codes, index);
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned length = pieces.length[i];
+    const I32 piece = code & all_lanes((1 << length) - 1);
+    code = lanes::shift_right_logical(code, static_cast<int>(length));
+    block.put(first, values[i].plain | lanes::shift_left(piece, static_cast<int>(bits)),
+              bits + length);
+    first += bits + length;
+  }
+  return first;
+}
+
+// A run of values of one range from bit `first` on.
+HWY_INLINE void pack_sequence(const StoredValue* values, unsigned count, IntegerRange range,
+                              unsigned first, BlockBits& block) {
+  const RangeInfo& info = range_info(range);
+  if (info.digit == Digit::kNone) {
+    for (unsigned i = 0; i < count; ++i, first += info.bits) {
+      block.put(first, values[i].plain, info.bits);
+    }
+    return;
+  }
+  const DigitPieces& pieces = info.digit == Digit::kTrit ? kTritPieces : kQuintPieces;
+  const int32_t* codes = info.digit == Digit::kTrit ? trit_codes().data() : quint_codes().data();
+  for (unsigned i = 0; i < count; i += pieces.values) {
+    first = pack_group(values + i, std::min(count - i, pieces.values), info.bits, pieces, codes,
+                       first, block);
+  }
+}
+
+// A fitted block's values in stored order; the weights of two planes alternate.
+struct FitResult {
+  StoredValue weights[kMaxWeights];
+  StoredValue colors[8];
+};
+
+HWY_INLINE BlockBits pack_blocks(const FitResult& fit, const Candidate& candidate,
+                                 unsigned weight_count, unsigned color_value_count,
+                                 unsigned endpoint_mode, bool dual_plane, I32 plane2_channel) {
+  BlockBits block;
+  pack_sequence(fit.weights, weight_count, candidate.weight_range, 0, block);
+  block.reverse();
+  block.put(
+      0, all_lanes(static_cast<int32_t>(candidate.mode_bits | (endpoint_mode << kSingleModeBit))),
+      17);
+  if (dual_plane) {
+    block.put(kBlockBits - candidate.weight_bit_count - 2u, plane2_channel, 2);
+  }
+  pack_sequence(fit.colors, color_value_count, candidate.color_range, first_color_bit(1), block);
+  return block;
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_PACK_INL_H_

@@ -1,0 +1,134 @@
+// The encoder's tables against the standard's.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "astc/encode/candidates.h"
+#include "astc/encode/color_codes.h"
+#include "astc/encode/weight_levels.h"
+#include "astc/format/block_layout.h"
+#include "astc/format/infill.h"
+#include "astc/format/quantization.h"
+
+namespace tessera::astc {
+namespace {
+
+TEST(WeightLevels, GiveTheLevelsOfTheStandard) {
+  for (unsigned range = 0; range < kWeightRangeCount; ++range) {
+    const unsigned levels = range_levels(range_from_index(range));
+    const WeightLevels& w = kWeightLevels[range];
+    const auto& values = kWeightTables[range].value_of_rank;
+    EXPECT_EQ(static_cast<unsigned>(w.last), (levels - 1) / 2);
+    for (unsigned rank = 0; rank < levels; ++rank) {
+      const unsigned folded = std::min(rank, levels - 1 - rank);
+      const auto value = static_cast<unsigned>(static_cast<float>(folded) * w.step + w.offset);
+      EXPECT_EQ(rank == folded ? value : 64 - value, values[rank]) << levels << " " << rank;
+    }
+  }
+}
+
+TEST(WeightLevels, RoundEveryLevelToItself) {
+  for (unsigned range = 0; range < kWeightRangeCount; ++range) {
+    const WeightLevels& w = kWeightLevels[range];
+    for (unsigned rank = 0; rank <= static_cast<unsigned>(w.last); ++rank) {
+      const float value = kWeightTables[range].value_of_rank[rank];
+      EXPECT_EQ(static_cast<unsigned>(value * w.per_step + 0.5F), rank) << range;
+    }
+  }
+}
+
+TEST(ColorCodes, AreTheNearestLevels) {
+  for (unsigned range = 0; range < kColorRangeCount; ++range) {
+    const ColorTable& table = kColorTables[range];
+    const unsigned levels = range_levels(range_from_index(range + 4));
+    for (int value = 0; value < 256; ++value) {
+      const int32_t entry = color_codes(range_from_index(range + 4))[value];
+      const auto code = static_cast<size_t>(entry >> 8);
+      ASSERT_LT(code, levels);
+      EXPECT_EQ(table.value_of_code[code], entry & 0xFF);
+      for (unsigned other = 0; other < levels; ++other) {
+        EXPECT_LE(std::abs(value - (entry & 0xFF)), std::abs(value - table.value_of_code[other]));
+      }
+    }
+  }
+}
+
+class Candidates : public testing::TestWithParam<unsigned> {};
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Range(0u, kBlockSizeCount2d),
+                         [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
+
+TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  const CandidateTable& table = candidate_table(size);
+  for (unsigned list = 0; list < CandidateTable::kListCount; ++list) {
+    const bool dual = list % 2 != 0;
+    const auto& candidates = table.candidates(static_cast<ColorClass>(list / 2), dual);
+    // Luminance alone cannot be split into two planes.
+    EXPECT_EQ(candidates.empty(), list == 1);
+    EXPECT_LE(candidates.size(), dual ? kMaxDualPlaneCandidates : kMaxCandidates);
+    for (const Candidate& candidate : candidates) {
+      const auto* entry = block_mode_table(size).find(candidate.mode_bits);
+      ASSERT_NE(entry, nullptr);
+      EXPECT_EQ(entry->mode.dual_plane, dual);
+      EXPECT_EQ(entry->mode.grid, table.grids()[candidate.grid].size);
+      EXPECT_EQ(entry->mode.weight_range, candidate.weight_range);
+      EXPECT_EQ(entry->weight_bit_count, candidate.weight_bit_count);
+      EXPECT_EQ(
+          color_range(2 * (list / 2 + 1), color_bit_count(entry->weight_bit_count, 1, dual, false)),
+          candidate.color_range);
+      EXPECT_GT(candidate.weight_error, 0);
+      EXPECT_GT(candidate.color_error, 0);
+    }
+  }
+}
+
+TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
+  // Infill of any grid values, then least squares, gives the grid values back, but for the
+  // standard's rounding of factors to sixteenths.
+  const BlockSize size = kBlockSizes[GetParam()];
+  for (const WeightGrid& grid : candidate_table(size).grids()) {
+    const auto weight = [](unsigned i) { return static_cast<float>(i * 37 % 65); };
+    std::vector<float> texels;
+    for (const WeightGrid::Taps& taps : grid.taps) {
+      float sum = 0, factors = 0;
+      for (unsigned k = 0; k < taps.count; ++k) {
+        sum += taps.factor[k] * weight(taps.grid[k]) / 16;
+        factors += taps.factor[k];
+      }
+      EXPECT_EQ(factors, 16);
+      texels.push_back(sum);
+    }
+    ASSERT_EQ(texels.size(), size.texel_count());
+    for (unsigned v = 0; v < grid.size.y; ++v) {
+      for (unsigned u = 0; u < grid.size.x; ++u) {
+        float sum = 0;
+        for (unsigned y = 0; y < size.y; ++y) {
+          for (unsigned x = 0; x < size.x; ++x) {
+            sum += grid.down[v * size.y + y] * grid.across[u * size.x + x] * texels[y * size.x + x];
+          }
+        }
+        EXPECT_NEAR(sum, weight(v * grid.size.x + u), 6.0F)
+            << unsigned{grid.size.x} << "x" << unsigned{grid.size.y};
+      }
+    }
+  }
+}
+
+TEST_P(Candidates, CosinesAreOrthonormal) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  const float* rows = candidate_table(size).cosines_across();
+  for (unsigned a = 0; a < size.x; ++a) {
+    for (unsigned b = 0; b < size.x; ++b) {
+      float dot = 0;
+      for (unsigned x = 0; x < size.x; ++x) {
+        dot += rows[a * size.x + x] * rows[b * size.x + x];
+      }
+      EXPECT_NEAR(dot, a == b ? 1 : 0, 1e-6F);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera::astc
