@@ -18,6 +18,9 @@ import sys
 TABLES = {
     "bc1": ["--format", "bc1", "--method", "bounds"],
     "bc1-streaming": ["--format", "bc1", "--method", "bounds", "--rivals", "stb_dxt", "--streaming"],
+    "astc-4x4": ["--format", "astc", "--block", "4x4", "--presets", "realtime"],
+    "astc-6x6": ["--format", "astc", "--block", "6x6", "--presets", "realtime"],
+    "astc-8x8": ["--format", "astc", "--block", "8x8", "--presets", "realtime"],
     "astc-decode-4x4": ["--format", "astc", "--block", "4x4", "--decode"],
     "astc-decode-6x6": ["--format", "astc", "--block", "6x6", "--decode"],
 }

@@ -50,29 +50,31 @@ Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names)
   return presets;
 }
 
-// Our own rows; none, with a note, for a format that this build cannot encode.
+// Our own rows; none, with a note, for presets that this build does not have.
 Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::Subject& subject,
                                          const std::vector<Preset>& presets, Backend& backend) {
   bench::Contenders contenders;
   const auto codec = find_codec(options.format);
-  if (!codec && codec.error().code != ErrorCode::kUnsupported) {
+  if (!codec) {
     return codec.error();
-  }
-  if (!codec || !(*codec)->can_encode()) {
-    if (!options.quiet) {
-      std::fprintf(stderr, "note: this build cannot encode %s; only rivals are measured\n",
-                   options.format.c_str());
-    }
-    return contenders;
   }
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
   }
   for (const Preset preset : presets) {
     const CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr};
-    TESSERA_ASSIGN_OR_RETURN(auto contender,
-                             bench::make_tessera_contender(**codec, settings, backend));
-    contenders.push_back(std::move(contender));
+    auto contender = bench::make_tessera_contender(**codec, settings, backend);
+    if (!contender && contender.error().code == ErrorCode::kUnsupported && options.method.empty()) {
+      if (!options.quiet) {
+        std::fprintf(stderr, "note: %s; only rivals are measured\n",
+                     contender.error().message.c_str());
+      }
+      continue;
+    }
+    if (!contender) {
+      return contender.error();
+    }
+    contenders.push_back(std::move(*contender));
     if (!options.method.empty()) {
       break;  // the method decides, not the preset
     }

@@ -21,9 +21,8 @@ std::string joined(const Names& names) {
 std::vector<std::string> codecs_in_build() {
   std::vector<std::string> names;
   for (const std::string_view name : kFormatNames) {
-    if (const auto codec = find_codec(name)) {
-      names.push_back(std::string(name) +
-                      ((*codec)->can_encode() ? " (encode, decode)" : " (decode)"));
+    if (find_codec(name)) {
+      names.emplace_back(name);
     }
   }
   return names;

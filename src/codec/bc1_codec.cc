@@ -71,7 +71,6 @@ class Bc1Codec : public Codec {
  public:
   TextureFormat format() const override { return TextureFormat::kBc1; }
   BlockSize default_block() const override { return {bc1::kBlockSide, bc1::kBlockSide, 1}; }
-  bool can_encode() const override { return true; }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
     if (settings.block != default_block()) {

@@ -58,7 +58,6 @@ class Codec {
 
   virtual TextureFormat format() const = 0;
   virtual BlockSize default_block() const = 0;
-  virtual bool can_encode() const = 0;
   virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;
 
   // One mip level, all slices. `payload` has the size that level_bytes() tells.

@@ -4,7 +4,7 @@ import subprocess
 import unittest
 
 import cli_support
-from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, read_bytes
+from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, available_isas, read_bytes
 from pictures import gradient, png, read_png
 from textures import astc
 
@@ -71,6 +71,40 @@ class ByHand(CliTest):
             self.refuse(INVALID, "decode", texture, "-o", self.path("out.png"), words=("in.astc",))
 
 
+class Encoded(CliTest):
+    def encode(self, picture, output, *arguments, **keywords):
+        return self.succeed("encode", picture, "-o", output, "--preset", "realtime", "--json",
+                            *arguments, **keywords).json
+
+    def test_sizes_and_quality(self):
+        picture = self.write("in.png", png(gradient(50, 37, 4, seed=2)))
+        for block, across, down in (("4x4", 13, 10), ("6x6", 9, 7), ("12x12", 5, 4)):
+            result = self.encode(picture, self.path("t.astc"), "--block", block, "--metrics")
+            self.assertEqual(result["bytes"], 16 + across * down * 16)
+            self.assertGreater(result["psnr_rgba"], 25, block)
+            counts = self.succeed("info", self.path("t.astc"), "--blocks", "--json").json["blocks"]
+            self.assertEqual((counts["blocks"], counts["illegal"]), (across * down, 0))
+
+    def test_every_thread_count_and_isa_gives_the_same_bytes(self):
+        picture = self.write("in.png", png(gradient(200, 150, 4, seed=3)))
+        files = set()
+        for threads in (1, 2, 7):
+            self.encode(picture, self.path("t.astc"), "--block", "5x5", "--threads", threads)
+            files.add(read_bytes(self.path("t.astc")))
+        for isa in available_isas():
+            result = self.encode(picture, self.path("t.astc"), "--block", "5x5", isa=isa)
+            self.assertEqual(result["isa"], isa)
+            files.add(read_bytes(self.path("t.astc")))
+        self.assertEqual(len(files), 1)
+
+    def test_mip_levels_in_ktx2(self):
+        picture = self.write("in.png", png(gradient(40, 20)))
+        self.encode(picture, self.path("t.ktx2"), "--format", "astc", "--mips", "--profile", "srgb")
+        info = self.succeed("info", self.path("t.ktx2"), "--json").json
+        self.assertEqual((info["format"], info["levels"], info["srgb"]), ("astc", 6, True))
+        self.succeed("decode", self.path("t.ktx2"), "-o", self.path("out.png"), "--level", 5)
+
+
 class Described(CliTest):
     def test_statistics_count_every_block(self):
         blocks = constant_block(1, 2, 3) * 3 + bytes(16)
@@ -122,6 +156,17 @@ class Astcenc(CliTest):
         for block in ("4x4", "6x6", "8x5", "12x12"):
             self.check(block, "ldr", "-cl", "-dl")
             self.check(block, "srgb", "-cs", "-ds")
+
+    def test_what_we_encode_is_the_same_to_both(self):
+        picture = self.write("in.png", png(gradient(61, 47, 4, seed=9)))
+        for block in ("4x4", "8x6", "10x10"):
+            texture = self.path("t.astc")
+            self.succeed("encode", picture, "-o", texture, "--preset", "realtime", "--block", block)
+            theirs = self.path("theirs.png")
+            subprocess.run([ASTCENC, "-dl", texture, theirs, "-silent"], check=True)
+            self.succeed("decode", texture, "-o", self.path("ours.png"))
+            result = self.succeed("compare", theirs, self.path("ours.png"), "--json").json
+            self.assertEqual(result["max_error"], 0, block)
 
     def test_the_threads_do_not_matter(self):
         texture = self.encode("5x5")

@@ -83,15 +83,24 @@ class ComingMethods(Refused):
         self.check(UNSUPPORTED, "--method", "cluster", words=("cluster",))
 
 
-class ComingAstc(Refused):
-    """Goes when ASTC can be encoded."""
+class MissingAstcPresets(Refused):
+    """The default preset, medium, does not exist for ASTC yet."""
 
     def test_astc_by_name(self):
         self.check(UNSUPPORTED, "--format", "astc", "--block", "6x6", output=self.path("out.astc"),
                    words=("astc",))
 
     def test_astc_by_extension(self):
-        self.check(UNSUPPORTED, output=self.path("out.astc"), words=("astc",))
+        self.check(UNSUPPORTED, output=self.path("out.astc"), words=("astc", "realtime"))
+
+    def test_other_kinds_of_astc(self):
+        out = self.path("out.astc")
+        realtime = ("--preset", "realtime")
+        self.check(UNSUPPORTED, *realtime, "--block", "4x4x4", output=out)
+        self.check(UNSUPPORTED, *realtime, "--profile", "hdr", output=out)
+        self.check(UNSUPPORTED, *realtime, "--method", "bounds", output=out)
+        self.check(USAGE, *realtime, "--block", "7x7", output=out)
+        self.check(UNSUPPORTED, *realtime, "--mips", output=out, words=("mip",))
 
 
 class InputFiles(Refused):

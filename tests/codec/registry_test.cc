@@ -28,10 +28,32 @@ TEST(Registry, FormatsThatThisBuildLacksAreNotSupported) {
   EXPECT_EQ(find_codec("fractal").error().code, ErrorCode::kUnsupported);
 }
 
-TEST(Registry, AstcIsDecodedOnly) {
+TEST(Registry, AstcHasOnePreset) {
   const Codec* codec = find_codec("astc").value();
-  EXPECT_FALSE(codec->can_encode());
-  EXPECT_EQ(codec->make_encoder({}).error().code, ErrorCode::kUnsupported);
+  CodecSettings settings;
+  settings.preset = Preset::kRealtime;
+  EXPECT_TRUE(codec->make_encoder(settings));
+  settings.preset = Preset::kThorough;
+  EXPECT_EQ(codec->make_encoder(settings).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Registry, WrongAstcSettingsAreRefused) {
+  const Codec* codec = find_codec("astc").value();
+  const auto error_of = [&](const CodecSettings& settings) {
+    return codec->make_encoder(settings).error().code;
+  };
+  CodecSettings settings;
+  settings.preset = Preset::kRealtime;
+  settings.block = {7, 4, 1};
+  EXPECT_EQ(error_of(settings), ErrorCode::kUsage);
+  settings.block = {4, 4, 4};
+  EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);
+  settings.block = {4, 4, 1};
+  settings.profile = Profile::kHdr;
+  EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);
+  settings.profile = Profile::kLdr;
+  settings.method = "bounds";
+  EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);
 }
 
 TEST(Registry, EveryPresetMakesABc1Encoder) {
