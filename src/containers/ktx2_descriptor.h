@@ -15,7 +15,7 @@ Bytes make_ktx2_descriptor(const TextureInfo& info);
 
 // Whether a file's descriptor agrees with `info`, which comes from its format number. `name` is
 // used in messages.
-Status check_ktx2_descriptor(ByteSpan descriptor, const TextureInfo& info, bool supercompressed,
+Status check_ktx2_descriptor(ByteSpan bytes, const TextureInfo& info, bool supercompressed,
                              const std::string& name);
 
 }  // namespace tessera
