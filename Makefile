@@ -58,7 +58,7 @@ sanitize: deps
 # A short run of every fuzz target, starting from its corpus.
 fuzz: deps
 	@cmake --preset fuzz
-	@cmake --build --preset fuzz
+	@cmake --build --preset fuzz --target fuzzers
 	@tools/run_fuzzers.sh build/fuzz/fuzz fuzz/corpus $(FUZZ_SECONDS)
 
 # Everything must be clean under clang, too.

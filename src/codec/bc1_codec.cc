@@ -96,6 +96,7 @@ class Bc1Codec : public Codec {
     ImageInfo image_info;
     image_info.width = mip_extent(info.width, level);
     image_info.height = mip_extent(info.height, level);
+    image_info.depth = mip_extent(info.depth, level);
     image_info.layers = info.layers;
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockRows rows(image_info);

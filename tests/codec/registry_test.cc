@@ -76,6 +76,24 @@ TEST(Registry, WrongBc1SettingsAreRefused) {
   EXPECT_EQ(encoder_error(settings), ErrorCode::kUnsupported);
 }
 
+// .ktx2 files may hold volumes of BC1: every slice must be decoded.
+TEST(Registry, Bc1VolumesDecodeAllSlices) {
+  TextureInfo info;
+  info.width = info.height = 8;
+  info.depth = 3;
+  Bytes payload(level_bytes(info, 0).value(), uint8_t{0});
+  const size_t slice_bytes = payload.size() / 3;
+  for (size_t i = 0; i < slice_bytes; i += 8) {  // the last slice is white
+    payload[2 * slice_bytes + i] = payload[2 * slice_bytes + i + 1] = 0xFF;
+  }
+  const auto backend = make_cpu_backend(1);
+  const auto image = find_codec("bc1").value()->decode_level(info, 0, payload, {}, *backend, {});
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->info().depth, 3u);
+  EXPECT_EQ(image->row<uint8_t>(5, 1)[0], 0);
+  EXPECT_EQ(image->row<uint8_t>(5, 2)[0], 255);
+}
+
 TEST(Registry, NamesRoundTrip) {
   for (const Profile profile : {Profile::kLdr, Profile::kSrgb, Profile::kHdr}) {
     EXPECT_EQ(parse_profile(profile_name(profile)), profile);
