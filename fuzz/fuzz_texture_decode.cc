@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto texture = read_texture(ByteSpan(data, size), "input");
   // A small file may honestly stand for many texels; the fuzzer's time is better spent on small
   // ones.
-  constexpr uint64_t kMaxTexels = uint64_t{1} << 18;
+  constexpr uint64_t kMaxTexels = uint64_t{1} << 16;
   if (!texture || uint64_t{texture->info.width} * texture->info.height > kMaxTexels ||
       uint64_t{texture->info.depth} * texture->info.layers > 64) {
     return 0;

@@ -63,7 +63,7 @@ TEST(Bc1Decode, RandomBlocksMatchTheReference) {
     for (uint32_t y = 0; y < height; ++y) {
       for (uint32_t x = 0; x < width; ++x) {
         std::array<uint8_t, 8> block;
-        std::copy_n(blocks.begin() + (size_t{y / 4} * across + x / 4) * 8, 8, block.begin());
+        std::copy_n(blocks.data() + (size_t{y / 4} * across + x / 4) * 8, 8, block.begin());
         const uint32_t selectors = block[4 + y % 4];
         const auto color = reference::palette(block)[(selectors >> (2 * (x % 4))) & 3];
         for (size_t c = 0; c < 4; ++c) {
