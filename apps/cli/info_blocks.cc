@@ -3,17 +3,11 @@
 #include <charconv>
 #include <cstdio>
 
-#include "astc/decode/reference_decode.h"
-#include "astc/format/quantization.h"
 #include "astc/inspect/block_statistics.h"
+#include "codec/astc_codec.h"
 
 namespace tessera::cli {
 namespace {
-
-astc::BlockSize astc_size(const TextureInfo& info) {
-  return {static_cast<uint8_t>(info.block.width), static_cast<uint8_t>(info.block.height),
-          static_cast<uint8_t>(info.block.depth)};
-}
 
 Status check_is_astc(const Texture& texture, const std::string& name) {
   if (texture.info.format != TextureFormat::kAstc) {
@@ -111,7 +105,7 @@ Json counts_json(const Counts& counts) {
 Result<Json> block_statistics_json(const Texture& texture, const std::string& name) {
   TESSERA_RETURN_IF_ERROR(check_is_astc(texture, name));
   const astc::BlockStatistics statistics =
-      astc::count_blocks(texture.levels[0], astc_size(texture.info));
+      astc::count_blocks(texture.levels[0], to_astc(texture.info.block));
   Json modes = Json::object();
   for (size_t i = 0; i < statistics.endpoint_modes.size(); ++i) {
     if (statistics.endpoint_modes[i] > 0) {
@@ -157,7 +151,8 @@ Result<Json> block_json(const Texture& texture, const std::string& position,
     hexadecimal += digits;
   }
   object["bytes"] = hexadecimal;
-  const astc::SymbolicBlock block = astc::unpack_block(astc::load_block(bytes), astc_size(info));
+  const astc::SymbolicBlock block =
+      astc::unpack_block(astc::load_block(bytes), to_astc(info.block));
   switch (block.kind) {
     case astc::BlockKind::kError:
       object["kind"] = "illegal";

@@ -29,11 +29,6 @@ astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& optio
   return options.unorm8 ? astc::DecodeMode::kLdrUnorm8 : astc::DecodeMode::kLdrFloat16;
 }
 
-astc::BlockSize to_astc(const BlockSize& block) {
-  return {static_cast<uint8_t>(block.width), static_cast<uint8_t>(block.height),
-          static_cast<uint8_t>(block.depth)};
-}
-
 class AstcEncoder : public Encoder {
  public:
   AstcEncoder(astc::BlockSize block, const astc::EncodeSettings& settings)
@@ -126,6 +121,11 @@ class AstcCodec : public Codec {
 };
 
 }  // namespace
+
+astc::BlockSize to_astc(const BlockSize& block) {
+  return {static_cast<uint8_t>(block.width), static_cast<uint8_t>(block.height),
+          static_cast<uint8_t>(block.depth)};
+}
 
 const Codec& astc_codec() {
   static const AstcCodec codec;
