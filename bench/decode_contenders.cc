@@ -34,7 +34,7 @@ class EncodedFile {
 
  private:
   Status encode_ourselves(const BenchImage& image) {
-    const CodecSettings settings = {subject_.block, Preset::kRealtime, "", Profile::kLdr};
+    const CodecSettings settings = {subject_.block, Preset::kRealtime, "", Profile::kLdr, {}};
     TESSERA_ASSIGN_OR_RETURN(const auto encoder, codec_.make_encoder(settings));
     TESSERA_ASSIGN_OR_RETURN(const Image prepared, prepare_image(image.rgba.view(), {}, *encoder));
     TESSERA_ASSIGN_OR_RETURN(

@@ -19,7 +19,12 @@ class TesseraContender : public Contender {
 
   std::string codec() const override { return "tessera"; }
   std::string setting() const override {
-    return settings_.method.empty() ? std::string(preset_name(settings_.preset)) : settings_.method;
+    std::string name =
+        settings_.method.empty() ? std::string(preset_name(settings_.preset)) : settings_.method;
+    for (const std::string& choice : {settings_.astc.partitions, settings_.astc.endpoints}) {
+      name += choice.empty() ? "" : " " + choice;
+    }
+    return name;
   }
   size_t payload_bytes() const override { return payload_.size(); }
 

@@ -13,6 +13,7 @@
 #include "session.h"
 #include "spmd/isa.h"
 #include "tessera_contender.h"
+#include "tile_latency.h"
 
 namespace tessera::cli {
 namespace {
@@ -21,6 +22,8 @@ constexpr const char* kFooter = R"(Examples:
   tessera bench --images photos/ --format bc1 --threads 1 --csv bc1.csv
   tessera bench --format bc1 --method bounds --rivals stb_dxt
   tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc
+  tessera bench --images photos/ --format astc --block 4x4 --presets realtime --partitions off,moments
+  tessera bench --images photos/ --format astc --block 4x4 --presets realtime --tiles
   tessera bench --images photos/ --format astc --block 4x4 --decode)";
 
 struct CommandOptions {
@@ -29,10 +32,13 @@ struct CommandOptions {
   std::string block;
   std::vector<std::string> presets = {"medium"};
   std::string method;
+  std::vector<std::string> partitions;
+  std::string endpoints;
   unsigned threads = 1;
   std::vector<std::string> rivals = {"all"};
   std::string csv;
   bool decode = false;
+  bool tiles = false;
   bench::BenchOptions bench;
   bool quiet = false;
 };
@@ -50,6 +56,24 @@ Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names)
   return presets;
 }
 
+// A row for each preset and, where partition searches are compared, for each of those.
+std::vector<CodecSettings> settings_of_rows(const CommandOptions& options,
+                                            const bench::Subject& subject,
+                                            const std::vector<Preset>& presets) {
+  std::vector<CodecSettings> rows;
+  const std::vector<std::string> preset_search = {""};
+  for (const Preset preset : presets) {
+    for (const std::string& search :
+         options.partitions.empty() ? preset_search : options.partitions) {
+      CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr, {}};
+      settings.astc.partitions = search;
+      settings.astc.endpoints = options.endpoints;
+      rows.push_back(settings);
+    }
+  }
+  return rows;
+}
+
 // Our own rows; none, with a note, for presets that this build does not have.
 Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::Subject& subject,
                                          const std::vector<Preset>& presets, Backend& backend) {
@@ -61,8 +85,7 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
   }
-  for (const Preset preset : presets) {
-    const CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr};
+  for (const CodecSettings& settings : settings_of_rows(options, subject, presets)) {
     auto contender = bench::make_tessera_contender(**codec, settings, backend);
     if (!contender && contender.error().code == ErrorCode::kUnsupported && options.method.empty()) {
       if (!options.quiet) {
@@ -91,8 +114,30 @@ Result<bench::Contenders> decoders(const CommandOptions& options, bench::Subject
   return bench::make_decode_contenders(*codec, subject, backend);
 }
 
+// Latency of single tiles, for the first preset.
+Status bench_tiles(const CommandOptions& options, Preset preset) {
+  if (options.format != "astc") {
+    return unsupported_error("tiles are measured for astc only");
+  }
+  BlockSize block = {4, 4, 1};
+  if (!options.block.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(block, parse_block_size(options.block));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::BenchImage> images,
+                           options.images.empty() ? bench::make_bench_images()
+                                                  : bench::load_bench_images(options.images));
+  TESSERA_ASSIGN_OR_RETURN(
+      const bench::TileLatency latency,
+      bench::measure_tiles(images, block, preset, std::max(options.threads, 1u)));
+  std::printf("%s\n", bench::to_text(latency).c_str());
+  return {};
+}
+
 Status bench_command(const CommandOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Preset> presets, parse_presets(options.presets));
+  if (options.tiles) {
+    return bench_tiles(options, presets.front());
+  }
   bench::Subject subject;
   subject.format = options.format;
   if (!options.block.empty()) {
@@ -153,6 +198,14 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--method", options->method, "Measure this method instead of presets");
+  command
+      ->add_option("--partitions", options->partitions,
+                   "astc: a row for each of these: off, moments, kmeans, kmeans++, table")
+      ->delimiter(',');
+  command->add_option("--endpoints", options->endpoints,
+                      "astc: pca, bounds, minmax or accumulate (default: pca)");
+  command->add_flag("--tiles", options->tiles,
+                    "astc: the time that tiles of 256x256 take, one by one");
   command->add_option("--threads", options->threads, "Threads of our own encoders; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads))
       ->capture_default_str();

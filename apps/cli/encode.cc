@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "astc_options.h"
 #include "base/file.h"
 #include "batch.h"
 #include "codec/pipeline.h"
@@ -20,6 +21,8 @@ constexpr const char* kFooter = R"(Examples:
   tessera encode photo.png -o photo.dds --preset realtime --metrics
   tessera encode a.png b.jpg -o textures/ --format bc1 --mips --json
   tessera encode photo.png -o photo.ktx2 --format bc1 --mips --zstd
+  tessera encode photo.png -o photo.astc --block 6x6 --preset thorough --metrics
+  tessera encode normals.png -o normals.astc --block 5x5 --normal
   cat photo.png | tessera encode - -o - --format bc1 > photo.dds)";
 
 struct EncodeOptions {
@@ -35,6 +38,7 @@ struct EncodeOptions {
   bool dx10 = false;
   bool zstd = false;
   bool metrics = false;
+  AstcEncodeOptions astc;
 };
 
 // The format that a container usually holds, for who names only the output.
@@ -91,9 +95,17 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   job.settings.preset = *preset;
   job.settings.profile = *profile;
   job.settings.method = options.method;
-  TESSERA_ASSIGN_OR_RETURN(job.swizzle, parse_swizzle(options.swizzle));
+  TESSERA_ASSIGN_OR_RETURN(
+      job.settings.astc,
+      parse_astc_options(options.astc, texture_format_name(job.codec->format())));
+  job.normal_map = options.astc.normal_map;
+  if (job.normal_map && options.swizzle != "rgba") {
+    return usage_error("--normal decides the swizzle itself");
+  }
+  TESSERA_ASSIGN_OR_RETURN(job.swizzle,
+                           parse_swizzle(job.normal_map ? kNormalMapSwizzle : options.swizzle));
   job.mips = options.mips;
-  job.linear = options.linear;
+  job.linear = options.linear || job.normal_map;
   job.metrics = options.metrics;
   if (options.dx10) {
     job.container_options.dds_header = DdsHeader::kDx10;
@@ -133,6 +145,10 @@ Json to_json(const EncodeJob& job, const EncodeReport& report, const Backend& ba
   if (report.metrics) {
     add_metrics(object, *report.metrics);
   }
+  if (report.angular_error) {
+    object["angular_error_degrees"] = {{"mean", report.angular_error->mean_degrees},
+                                       {"max", report.angular_error->max_degrees}};
+  }
   return object;
 }
 
@@ -147,6 +163,9 @@ void print_text(const EncodeJob& job, const EncodeReport& report) {
   if (report.metrics) {
     std::fprintf(out, ", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
                  report.metrics->ssim);
+  }
+  if (report.angular_error) {
+    std::fprintf(out, ", normals off by %.2f degrees (mean)", report.angular_error->mean_degrees);
   }
   std::fputc('\n', out);
   if (report.alpha_dropped) {
@@ -206,6 +225,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_flag("--dx10", options->dx10, "Write .dds files with the DX10 header");
   command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
   command->add_flag("--zstd", options->zstd, "Compress .ktx2 files further, with zstd");
+  add_astc_options(*command, options->astc);
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_encode(*options); });
 }

@@ -1,6 +1,8 @@
 #include "codec/astc_codec.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "astc/decode/decode_image.h"
 #include "astc/encode/encode_rows.h"
@@ -27,6 +29,62 @@ astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& optio
       break;
   }
   return options.unorm8 ? astc::DecodeMode::kLdrUnorm8 : astc::DecodeMode::kLdrFloat16;
+}
+
+// A name's place in a list of names.
+template <size_t kCount>
+Result<size_t> find_name(const std::string& name, const std::array<std::string_view, kCount>& names,
+                         const std::string& what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    std::string all;
+    for (const std::string_view known : names) {
+      all += (all.empty() ? "" : ", ") + std::string(known);
+    }
+    return usage_error("'" + name + "' is not a way to find " + what + " (" + all + ")");
+  }
+  return static_cast<size_t>(found - names.begin());
+}
+
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 4> kEndpointStarts = {"pca", "bounds", "minmax",
+                                                             "accumulate"};
+constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments", "kmeans",
+                                                                "kmeans++", "table"};
+
+Status set_partition_search(const std::string& name, astc::EncodeSettings& settings) {
+  TESSERA_ASSIGN_OR_RETURN(const size_t index, find_name(name, kPartitionSearches, "partitions"));
+  settings.partition_search = static_cast<astc::PartitionSearch>(index);
+  // Presets that do without partitions get the least search of them.
+  settings.partitions[0].kept = std::max<uint8_t>(settings.partitions[0].kept, 1);
+  return {};
+}
+
+Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, astc::BlockSize block) {
+  const AstcOptions& options = settings.astc;
+  astc::EncodeSettings chosen = options.quality ? astc::quality_settings(*options.quality, block)
+                                                : astc::preset_settings(settings.preset, block);
+  if (!options.endpoints.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(const size_t index,
+                             find_name(options.endpoints, kEndpointStarts, "endpoints"));
+    chosen.endpoint_start = static_cast<astc::EndpointStart>(index);
+  }
+  if (!options.partitions.empty()) {
+    TESSERA_RETURN_IF_ERROR(set_partition_search(options.partitions, chosen));
+  }
+  if (settings.profile == Profile::kSrgb) {
+    chosen.decode_mode = astc::DecodeMode::kSrgb;
+  } else if (options.unorm8) {
+    chosen.decode_mode = astc::DecodeMode::kLdrUnorm8;
+  }
+  for (const float weight : options.channel_weights) {
+    if (!(weight >= 0.001F && weight <= 1000.0F)) {
+      return usage_error("channel weights are numbers from 0.001 to 1000");
+    }
+  }
+  chosen.channel_weights = options.channel_weights;
+  chosen.alpha_weight = options.alpha_weight;
+  return chosen;
 }
 
 class AstcEncoder : public Encoder {
@@ -86,12 +144,8 @@ class AstcCodec : public Codec {
     if (!settings.method.empty()) {
       return unsupported_error("astc has no method '" + settings.method + "'");
     }
-    const auto chosen = astc::preset_settings(settings.preset);
-    if (!chosen) {
-      return unsupported_error("astc has no preset " + std::string(preset_name(settings.preset)) +
-                               " yet (there is: realtime)");
-    }
-    return std::unique_ptr<Encoder>(std::make_unique<AstcEncoder>(block, *chosen));
+    TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, encode_settings(settings, block));
+    return std::unique_ptr<Encoder>(std::make_unique<AstcEncoder>(block, chosen));
   }
 
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,

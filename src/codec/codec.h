@@ -1,6 +1,7 @@
 // What every format offers to the pipeline: an encoder made of checked settings, and a decoder.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,11 +22,23 @@ enum class Profile : uint8_t { kLdr, kSrgb, kHdr };
 std::string_view profile_name(Profile profile);
 std::optional<Profile> parse_profile(std::string_view name);
 
+// Choices that ASTC alone has; what is empty is the preset's.
+struct AstcOptions {
+  std::optional<float> quality;  // 0…100, instead of a preset
+  // Textures are meant for decoders that interpolate to 8 bits (decode_unorm8).
+  bool unorm8 = false;
+  std::string endpoints;   // pca, bounds, minmax or accumulate
+  std::string partitions;  // off, moments, kmeans, kmeans++ or table
+  std::array<float, 4> channel_weights = {1, 1, 1, 1};
+  bool alpha_weight = false;  // errors of colours count by the texel's alpha
+};
+
 struct CodecSettings {
   BlockSize block;
   Preset preset = Preset::kMedium;
   std::string method;  // empty: the preset's
   Profile profile = Profile::kLdr;
+  AstcOptions astc;
 };
 
 struct DecodeOptions {

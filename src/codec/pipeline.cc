@@ -63,14 +63,22 @@ Result<ImageView> choose_slice(const ImageView& image, const DecodeJob& job) {
   return chosen;
 }
 
-Result<Metrics> measure(const EncodedTexture& encoded, const ImageView& prepared,
-                        const EncodeJob& job, Backend& backend, const RunControl& control) {
+// Decodes what was encoded and compares it.
+Status measure(const EncodedTexture& encoded, const ImageView& prepared, const EncodeJob& job,
+               Backend& backend, const RunControl& control, EncodeReport& report) {
   const TextureInfo& info = encoded.texture.info;
   const RunControl quiet = {{}, control.cancelled};
+  DecodeOptions options;
+  options.unorm8 = job.settings.astc.unorm8;
   TESSERA_ASSIGN_OR_RETURN(
       const Image decoded,
-      job.codec->decode_level(info, 0, encoded.texture.levels[0], {}, backend, quiet));
-  return compute_metrics(prepared, decoded.view(), {info.block.width, info.block.height});
+      job.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
+  TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(),
+                                                           {info.block.width, info.block.height}));
+  if (job.normal_map) {
+    TESSERA_ASSIGN_OR_RETURN(report.angular_error, angular_error(prepared, decoded.view()));
+  }
+  return {};
 }
 
 }  // namespace
@@ -162,8 +170,7 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
     report.encoded_pixels += level.info.pixel_count();
   }
   if (job.metrics) {
-    TESSERA_ASSIGN_OR_RETURN(report.metrics,
-                             measure(encoded, prepared.view(), job, backend, control));
+    TESSERA_RETURN_IF_ERROR(measure(encoded, prepared.view(), job, backend, control, report));
   }
   TESSERA_ASSIGN_OR_RETURN(const Bytes file,
                            write_texture(encoded.texture, job.container, job.container_options));

@@ -12,6 +12,7 @@
 #include "exec/backend.h"
 #include "image/image.h"
 #include "image/metrics.h"
+#include "image/normal_map.h"
 #include "image/swizzle.h"
 #include "imageio/image_file.h"
 
@@ -28,6 +29,9 @@ struct EncodeJob {
   bool linear = false;  // the input's samples are linear light (or no light at all), not sRGB
   bool mips = false;
   bool metrics = false;  // decode what was encoded and measure it
+  // Normal maps: x and y are stored as luminance and alpha (the swizzle does that); tells that the
+  // metrics are to include the angle between normals.
+  bool normal_map = false;
 };
 
 struct EncodeReport {
@@ -39,6 +43,7 @@ struct EncodeReport {
   size_t file_bytes = 0;
   bool alpha_dropped = false;  // the input had alpha that the format or method cannot keep
   std::optional<Metrics> metrics;
+  std::optional<AngularError> angular_error;  // of normal maps, with the metrics
 };
 
 // Whether the codec, its settings and the container go together: all that can be known without

@@ -172,6 +172,16 @@ HWY_INLINE void store(I32 v, int32_t* values) {
 HWY_INLINE I32 gather(const int32_t* table, I32 index) {
   return {hn::GatherIndex(TagI32(), table, index.raw)};
 }
+// Number of bits that are set.
+HWY_INLINE I32 count_bits(I32 v) {
+  return {hn::BitCast(TagI32(), hn::PopulationCount(hn::BitCast(TagU32(), v.raw)))};
+}
+HWY_INLINE I32 min(I32 a, I32 b) {
+  return {hn::Min(a.raw, b.raw)};
+}
+HWY_INLINE I32 max(I32 a, I32 b) {
+  return {hn::Max(a.raw, b.raw)};
+}
 // Lane i holds i.
 HWY_INLINE I32 lane_numbers() {
   return {hn::Iota(TagI32(), 0)};
@@ -218,9 +228,18 @@ HWY_INLINE F32 zero_unless(LaneMask condition, F32 yes) {
 HWY_INLINE F32 to_f32(I32 v) {
   return {hn::ConvertTo(TagF32(), v.raw)};
 }
-// Towards zero; the value must fit 32 bits.
+// Towards zero; the value must fit 32 bits. Highway's conversion takes three more instructions on
+// x86 to treat values that do not.
 HWY_INLINE I32 truncate_to_i32(F32 v) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return {hn::Vec<TagI32>{_mm512_cvttps_epi32(v.raw.raw)}};
+#elif HWY_TARGET == HWY_AVX2
+  return {hn::Vec<TagI32>{_mm256_cvttps_epi32(v.raw.raw)}};
+#elif HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+  return {hn::Vec<TagI32>{_mm_cvttps_epi32(v.raw.raw)}};
+#else
   return {hn::ConvertTo(TagI32(), v.raw)};
+#endif
 }
 HWY_INLINE F32 load_f32(const float* values) {
   return {hn::LoadU(TagF32(), values)};
@@ -230,6 +249,21 @@ HWY_INLINE void store(F32 v, float* values) {
 }
 HWY_INLINE F32 gather(const float* table, I32 index) {
   return {hn::GatherIndex(TagF32(), table, index.raw)};
+}
+
+HWY_INLINE I32 bits_of(F32 v) {
+  return {hn::BitCast(TagI32(), v.raw)};
+}
+HWY_INLINE F32 f32_of_bits(I32 v) {
+  return {hn::BitCast(TagF32(), v.raw)};
+}
+// 1 / v to about five digits, for positive v, by a guess and two Newton steps: a third of the time
+// of a division, and unlike the processors' own approximations the same number everywhere.
+HWY_INLINE F32 quick_reciprocal(F32 v) {
+  const F32 two = all_lanes_f32(2);
+  F32 guess = f32_of_bits(all_lanes(0x7EF311C3) - bits_of(v));
+  guess = guess * (two - v * guess);
+  return guess * (two - v * guess);
 }
 
 // --- I16x2 ---

@@ -2,13 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+
+#include <algorithm>
 #include <cmath>
 
 #include "astc/encode/candidates.h"
 #include "astc/encode/color_codes.h"
+#include "astc/encode/patterns.h"
 #include "astc/encode/weight_levels.h"
 #include "astc/format/block_layout.h"
 #include "astc/format/infill.h"
+#include "astc/format/partition.h"
 #include "astc/format/quantization.h"
 
 namespace tessera::astc {
@@ -62,25 +67,110 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Range(0u, kBlockSizeCount2d
 TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
   const BlockSize size = kBlockSizes[GetParam()];
   const CandidateTable& table = candidate_table(size);
-  for (unsigned list = 0; list < CandidateTable::kListCount; ++list) {
-    const bool dual = list % 2 != 0;
-    const auto& candidates = table.candidates(static_cast<ColorClass>(list / 2), dual);
-    // Luminance alone cannot be split into two planes.
-    EXPECT_EQ(candidates.empty(), list == 1);
-    EXPECT_LE(candidates.size(), dual ? kMaxDualPlaneCandidates : kMaxCandidates);
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family family = family_of_index(index);
+    const unsigned values = family.values_per_partition() * family.partitions;
+    const auto& candidates = table.candidates(index);
+    EXPECT_TRUE(family.is_legal() || candidates.empty());
+    // One partition always leaves enough bits.
+    EXPECT_TRUE(family.partitions > 1 || !family.is_legal() || !candidates.empty());
+    EXPECT_LE(candidates.size(), kMaxCandidates);
     for (const Candidate& candidate : candidates) {
       const auto* entry = block_mode_table(size).find(candidate.mode_bits);
       ASSERT_NE(entry, nullptr);
-      EXPECT_EQ(entry->mode.dual_plane, dual);
+      EXPECT_EQ(entry->mode.dual_plane, family.dual_plane);
       EXPECT_EQ(entry->mode.grid, table.grids()[candidate.grid].size);
       EXPECT_EQ(entry->mode.weight_range, candidate.weight_range);
       EXPECT_EQ(entry->weight_bit_count, candidate.weight_bit_count);
-      EXPECT_EQ(
-          color_range(2 * (list / 2 + 1), color_bit_count(entry->weight_bit_count, 1, dual, false)),
-          candidate.color_range);
+      EXPECT_EQ(color_range(values, color_bit_count(entry->weight_bit_count, family.partitions,
+                                                    family.dual_plane, false)),
+                candidate.color_range);
       EXPECT_GT(candidate.weight_error, 0);
       EXPECT_GT(candidate.color_error, 0);
     }
+  }
+}
+
+TEST(Families, IndexAndFamilyAgree) {
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    EXPECT_EQ(family_index(family_of_index(index)), index);
+  }
+}
+
+TEST_P(Candidates, ReachesAreTheTapsTurnedRound) {
+  for (const WeightGrid& grid : candidate_table(kBlockSizes[GetParam()]).grids()) {
+    ASSERT_EQ(grid.first_reach.size(), grid.size.count() + 1u);
+    size_t taps = 0;
+    for (size_t t = 0; t < grid.taps.size(); ++t) {
+      for (unsigned k = 0; k < grid.taps[t].count; ++k, ++taps) {
+        const unsigned point = grid.taps[t].grid[k];
+        const auto found = std::count_if(
+            grid.reaches.begin() + grid.first_reach[point],
+            grid.reaches.begin() + grid.first_reach[point + 1u], [&](const auto& reach) {
+              return reach.texel == t && reach.share * 16 == grid.taps[t].factor[k];
+            });
+        EXPECT_GE(found, 1);
+      }
+    }
+    EXPECT_EQ(grid.reaches.size(), taps);
+  }
+}
+
+class Patterns : public testing::TestWithParam<std::tuple<unsigned, unsigned>> {};
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Patterns,
+                         testing::Combine(testing::Range(0u, kBlockSizeCount2d),
+                                          testing::Range(2u, 5u)));
+
+TEST_P(Patterns, HoldEveryUsablePatternOnce) {
+  const auto [index, partitions] = GetParam();
+  const BlockSize size = kBlockSizes[index];
+  const PatternTable& table = pattern_table(size, partitions);
+  const PartitionTable& standard = partition_table(size, partitions);
+  std::vector<int32_t> seeds(table.seeds(), table.seeds() + table.count());
+  for (size_t i = 0; i < table.count(); ++i) {
+    const auto pattern = standard.pattern(static_cast<unsigned>(seeds[i]));
+    std::array<unsigned, kMaxPartitions> texels{};
+    for (unsigned t = 0; t < size.texel_count(); ++t) {
+      const auto word =
+          static_cast<uint32_t>(table.words()[i * table.words_per_pattern() + t / 16]);
+      ASSERT_EQ(word >> (2 * (t % 16)) & 3u, pattern[t]);
+      ++texels[pattern[t]];
+      for (unsigned p = 1; p < partitions; ++p) {
+        const unsigned subset = table.subsets(i, p)[t / 4];
+        ASSERT_EQ(subset / 16, t / 4);
+        ASSERT_EQ((subset >> (t % 4) & 1u) != 0, pattern[t] == p);
+      }
+    }
+    for (unsigned p = 0; p < partitions; ++p) {
+      ASSERT_FLOAT_EQ(table.per_texel(i, p) * static_cast<float>(texels[p]), 1.0F);
+    }
+  }
+  std::sort(seeds.begin(), seeds.end());
+  const auto usable = standard.usable_seeds();
+  EXPECT_TRUE(std::equal(seeds.begin(), seeds.end(), usable.begin(), usable.end()));
+}
+
+TEST(Patterns4x4, TheTableNamesTheNearestPattern) {
+  const PatternTable& table = pattern_table({4, 4, 1}, 2);
+  const auto mask_of = [&](size_t i) {
+    unsigned mask = 0;
+    for (unsigned t = 0; t < 16; ++t) {
+      mask |= (static_cast<uint32_t>(table.words()[i]) >> (2 * t) & 1u) << t;
+    }
+    return mask;
+  };
+  const auto distance = [](unsigned a, unsigned b) {
+    const int count = std::popcount(a ^ b);
+    return std::min(count, 16 - count);
+  };
+  for (unsigned group = 0; group < 65536; group += 97) {
+    int least = 16;
+    for (size_t i = 0; i < table.count(); ++i) {
+      least = std::min(least, distance(mask_of(i), group));
+    }
+    const auto named = static_cast<size_t>(patterns_nearest_to_groups_4x4()[group]);
+    EXPECT_EQ(distance(mask_of(named), group), least) << group;
   }
 }
 

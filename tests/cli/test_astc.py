@@ -97,6 +97,44 @@ class Encoded(CliTest):
             files.add(read_bytes(self.path("t.astc")))
         self.assertEqual(len(files), 1)
 
+    def quality(self, picture, *arguments):
+        return self.encode(picture, self.path("t.astc"), "--block", "4x4", "--metrics",
+                           *arguments)["psnr_rgb"]
+
+    def test_presets_and_qualities_rise(self):
+        picture = self.write("in.png", png(gradient(64, 48, 4, seed=9)))
+        steps = [self.succeed("encode", picture, "-o", self.path("t.astc"), "--block", "5x5",
+                              "--json", "--metrics", *option).json["psnr_rgba"]
+                 for option in (("--preset", "realtime"), ("--preset", "fast"), ("--quality", 40),
+                                ("--preset", "medium"), ("--preset", "thorough"),
+                                ("--quality", 100))]
+        for before, after in zip(steps, steps[1:]):
+            self.assertGreater(after, before - 0.1)
+        self.assertGreater(steps[-1], steps[0])
+
+    def test_every_method_gives_a_picture(self):
+        picture = self.write("in.png", png(gradient(64, 48, 3, seed=4)))
+        for endpoints in ("pca", "bounds", "minmax", "accumulate"):
+            self.assertGreater(self.quality(picture, "--endpoints", endpoints), 30)
+        for partitions in ("off", "moments", "kmeans", "kmeans++", "table"):
+            self.assertGreater(self.quality(picture, "--partitions", partitions), 30)
+        for mode in ("float16", "unorm8"):
+            self.assertGreater(self.quality(picture, "--decode-mode", mode), 30)
+        self.assertGreater(self.quality(picture, "--alpha-weight", "--channel-weights", "1,2,1,3"),
+                           25)
+
+    def test_normal_maps_tell_their_angles(self):
+        self.succeed("sample", "-o", self.path("n.png"), "--kind", "normal-map", "--size", "64x64")
+        result = self.encode(self.path("n.png"), self.path("n.astc"), "--block", "6x6",
+                             "--normal", "--metrics")
+        angles = result["angular_error_degrees"]
+        self.assertLess(angles["mean"], 3)
+        self.assertGreaterEqual(angles["max"], angles["mean"])
+        counts = self.succeed("info", self.path("n.astc"), "--blocks", "--json").json["blocks"]
+        self.assertEqual(counts["illegal"], 0)
+        self.assertNotIn("angular_error_degrees",
+                         self.encode(self.path("n.png"), self.path("n.astc"), "--metrics"))
+
     def test_mip_levels_in_ktx2(self):
         picture = self.write("in.png", png(gradient(40, 20)))
         self.encode(picture, self.path("t.ktx2"), "--format", "astc", "--mips", "--profile", "srgb")
@@ -158,10 +196,12 @@ class Astcenc(CliTest):
             self.check(block, "srgb", "-cs", "-ds")
 
     def test_what_we_encode_is_the_same_to_both(self):
-        picture = self.write("in.png", png(gradient(61, 47, 4, seed=9)))
-        for block in ("4x4", "8x6", "10x10"):
+        picture = self.path("in.png")
+        self.succeed("sample", "-o", picture, "--kind", "sprite", "--size", "61x47")
+        for block, preset in (("4x4", "realtime"), ("8x6", "realtime"), ("10x10", "fast"),
+                              ("4x4", "medium"), ("6x6", "thorough"), ("5x4", "exhaustive")):
             texture = self.path("t.astc")
-            self.succeed("encode", picture, "-o", texture, "--preset", "realtime", "--block", block)
+            self.succeed("encode", picture, "-o", texture, "--preset", preset, "--block", block)
             theirs = self.path("theirs.png")
             subprocess.run([ASTCENC, "-dl", texture, theirs, "-silent"], check=True)
             self.succeed("decode", texture, "-o", self.path("ours.png"))

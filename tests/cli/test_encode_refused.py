@@ -86,12 +86,22 @@ class ComingMethods(Refused):
 class MissingAstcPresets(Refused):
     """The default preset, medium, does not exist for ASTC yet."""
 
-    def test_astc_by_name(self):
-        self.check(UNSUPPORTED, "--format", "astc", "--block", "6x6", output=self.path("out.astc"),
-                   words=("astc",))
-
-    def test_astc_by_extension(self):
-        self.check(UNSUPPORTED, output=self.path("out.astc"), words=("astc", "realtime"))
+    def test_options_of_astc(self):
+        out = self.path("out.astc")
+        self.check(USAGE, "--quality", "101", output=out)
+        self.check(USAGE, "--quality", "much", output=out)
+        self.check(USAGE, "--decode-mode", "unorm16", output=out, words=("unorm16", "float16"))
+        self.check(USAGE, "--endpoints", "best", output=out, words=("best", "minmax"))
+        self.check(USAGE, "--partitions", "many", output=out, words=("many", "kmeans++"))
+        self.check(USAGE, "--channel-weights", "1,2,3", output=out)
+        self.check(USAGE, "--channel-weights", "1,2,3,0", output=out, words=("weights",))
+        self.check(USAGE, "--channel-weights", "1,2,3,nan", output=out, words=("weights",))
+        self.check(USAGE, "--normal", "--swizzle", "bgra", output=out, words=("swizzle",))
+        for option in (("--quality", "5"), ("--decode-mode", "unorm8"), ("--endpoints", "pca"),
+                       ("--partitions", "off"), ("--channel-weights", "1,1,1,1"),
+                       ("--alpha-weight",), ("--normal",)):
+            self.check(USAGE, *option, "--format", "bc1", output=self.path("out.dds"),
+                       words=("astc",))
 
     def test_other_kinds_of_astc(self):
         out = self.path("out.astc")

@@ -9,6 +9,7 @@
 #endif
 
 #include "astc/encode/load_blocks-inl.h"
+#include "astc/encode/presets.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -62,15 +63,31 @@ HWY_INLINE BlockTraits load_planes(const Texel& texel, unsigned texel_count, Tex
           lanes::shift_right_logical<24>(common) == low_byte};
 }
 
+// Scales channels by the roots of what their errors count, so that all later distances are
+// weighted.
+HWY_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_count,
+                             TexelPlanes& planes) {
+  if (!settings.weighs_channels()) {
+    return;
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    const F32 root = lanes::square_root(all_lanes_f32(settings.channel_weights[i]));
+    for (unsigned t = 0; t < texel_count; ++t) {
+      planes.channel[i][t] = planes.channel[i][t] * root;
+    }
+  }
+}
+
 // Sums over texels of the products of deviations from the mean: a symmetric
 // matrix.
 struct Covariances {
   F32 at[4][4];
 };
 
+// Also tells the mean colour.
 template <unsigned kChannels>
 HWY_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_count,
-                                   const Inside& inside, F32 texels_inside) {
+                                   const Inside& inside, F32 texels_inside, F32 mean[4]) {
   F32 sum[4];
   Covariances c;
   const F32 zero = all_lanes_f32(0);
@@ -92,13 +109,48 @@ HWY_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_cou
       }
     }
   }
+  const F32 per_texel = all_lanes_f32(1) / texels_inside;
   for (unsigned i = 0; i < kChannels; ++i) {
+    mean[i] = sum[i] * per_texel;
     for (unsigned k = 0; k <= i; ++k) {
-      c.at[i][k] = c.at[i][k] - sum[i] * sum[k] / texels_inside;
+      c.at[i][k] = c.at[i][k] - mean[i] * sum[k];
+      c.at[k][i] = c.at[i][k];
+    }
+    mean[i] = mean[i] + planes.channel[i][0];
+  }
+  return c;
+}
+
+HWY_INLINE void store_covariances(const Covariances& c, size_t block, Chunk& chunk) {
+  // All ten: other blocks of the chunk may have an alpha that varies.
+  for (unsigned i = 0, row = 0; i < 4; row += ++i) {
+    for (unsigned k = 0; k <= i; ++k) {
+      lanes::store(c.at[i][k], chunk.covariance[row + k].data() + block);
+    }
+  }
+}
+
+HWY_INLINE Covariances gather_covariances(I32 block, const Chunk& chunk) {
+  Covariances c;
+  for (unsigned i = 0, row = 0; i < 4; row += ++i) {
+    for (unsigned k = 0; k <= i; ++k) {
+      c.at[i][k] = lanes::gather(chunk.covariance[row + k].data(), block);
       c.at[k][i] = c.at[i][k];
     }
   }
   return c;
+}
+
+HWY_INLINE Covariances without_channel(const Covariances& c, I32 channel) {
+  Covariances rest = c;
+  for (unsigned i = 0; i < 4; ++i) {
+    const LaneMask is_out = channel == all_lanes(static_cast<int32_t>(i));
+    for (unsigned k = 0; k < 4; ++k) {
+      rest.at[i][k] = lanes::select(is_out, all_lanes_f32(0), rest.at[i][k]);
+      rest.at[k][i] = lanes::select(is_out, all_lanes_f32(0), rest.at[k][i]);
+    }
+  }
+  return rest;
 }
 
 struct Axis {
@@ -111,7 +163,7 @@ struct Axis {
 // from the column of the largest variance (another start may be orthogonal to
 // the result). A matrix of zeros gives the first channel's direction.
 template <unsigned kChannels>
-HWY_INLINE Axis principal_axis(const Covariances& c) {
+HWY_NOINLINE Axis principal_axis(const Covariances& c) {
   constexpr unsigned kIterations = 6;
   F32 largest = c.at[0][0], trace = c.at[0][0];
   F32 v[4] = {c.at[0][0], c.at[1][0], c.at[2][0], c.at[3][0]};

@@ -1,33 +1,23 @@
-// What the encoder may choose from for one block size: weight grids, and for
-// each kind of colour the pairs of weight and colour ranges that are worth
-// trying. All of it follows from the standard; the tables are made at first
-// use.
+// What the encoder may choose from for one block size: weight grids, and for each family the block
+// modes that are worth trying, with the colour ranges that they leave. All of it follows from the
+// standard; the tables are made at first use.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "astc/encode/families.h"
 #include "astc/format/block_mode.h"
 #include "astc/format/block_size.h"
 #include "astc/format/integer_range.h"
 
 namespace tessera::astc {
 
-// What a block's texels have in common decides how its endpoints are stored.
-enum class ColorClass : uint8_t { kLuminance, kLuminanceAlpha, kRgb, kRgba };
-inline constexpr unsigned kColorClassCount = 4;
-
-constexpr unsigned stored_channels(ColorClass color_class) {
-  return static_cast<unsigned>(color_class) + 1;
-}
-
 inline constexpr unsigned kMaxTexels2d = 144;
 inline constexpr unsigned kMaxGridEdge = 12;
-// Kept of each kind, with one plane and with two: more of them gain ever less (fewer than 32 cost
-// 0.1 dB at 6x6 and 8x8), and leave vectors partly empty.
-inline constexpr unsigned kMaxCandidates = 32;
-inline constexpr unsigned kMaxDualPlaneCandidates = 16;
+// Kept of each family, the most useful first; presets use a part of them.
+inline constexpr unsigned kMaxCandidates = 256;
 
 // A weight grid on one block size.
 struct WeightGrid {
@@ -41,6 +31,13 @@ struct WeightGrid {
   GridSize size;
   bool is_identity = false;  // a weight a texel
   std::vector<Taps> taps;    // of each texel
+  // The same the other way round: the texels that a weight reaches, with its share of theirs.
+  struct Reach {
+    uint8_t texel;
+    float share;
+  };
+  std::vector<Reach> reaches;         // of grid point after grid point
+  std::vector<uint16_t> first_reach;  // of each grid point, and the end
   // Least squares from texels to grid, one axis at a time: grid.x rows of
   // block.x factors, and grid.y rows of block.y factors.
   std::vector<float> across;
@@ -64,23 +61,19 @@ class CandidateTable {
   explicit CandidateTable(BlockSize size);
 
   const std::vector<WeightGrid>& grids() const { return grids_; }
-  const std::vector<Candidate>& candidates(ColorClass color_class, bool dual_plane) const {
-    return candidates_[list_index(color_class, dual_plane)];
-  }
+  const std::vector<Candidate>& candidates(unsigned family) const { return candidates_[family]; }
+  // Candidates of all families are numbered through; those of a family start here.
+  unsigned first_number(unsigned family) const { return first_number_[family]; }
   // Rows are frequencies (one more than the row before), columns are positions.
   const float* cosines_across() const { return cosines_across_.data(); }
   const float* cosines_down() const { return cosines_down_.data(); }
-
-  static constexpr unsigned kListCount = 2 * kColorClassCount;
-  static constexpr unsigned list_index(ColorClass color_class, bool dual_plane) {
-    return 2 * static_cast<unsigned>(color_class) + (dual_plane ? 1 : 0);
-  }
 
  private:
   uint16_t grid_index(BlockSize size, GridSize grid);
 
   std::vector<WeightGrid> grids_;
-  std::array<std::vector<Candidate>, kListCount> candidates_;
+  std::array<std::vector<Candidate>, kFamilyCount> candidates_;
+  std::array<unsigned, kFamilyCount + 1> first_number_{};
   std::vector<float> cosines_across_;
   std::vector<float> cosines_down_;
 };

@@ -1,8 +1,8 @@
-// The blocks that go through the stages together, as structure of arrays: index
-// [..][block]. A chunk is long enough for blocks of equal work to fill vectors,
-// and short enough for the cache.
+// The blocks that go through the stages together, as structure of arrays: index [..][block]. A
+// chunk is long enough for blocks of equal work to fill vectors, and short enough for the cache.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +16,36 @@ inline constexpr size_t kChunkTexels = 128 * 1024;
 // Vectors may be read and written past the last block.
 inline constexpr size_t kChunkPadding = 64;
 inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
+// Fits of a block, and of all blocks of a chunk.
+inline constexpr unsigned kMaxFits = 64;
+inline constexpr size_t kMaxItems = 32 * 1024;
 
-// Blocks of one colour need no fit.
+// What a block could be: a candidate of a family, with its pattern (index of the PatternTable) and
+// the second plane's channel. As one number, so that lanes can select it.
+struct Choice {
+  unsigned family;
+  unsigned candidate;
+  unsigned plane2_channel;
+  unsigned pattern;
+
+  static constexpr unsigned kFamilyShift = 8, kChannelShift = 14, kPatternShift = 16;
+  static_assert(kMaxCandidates <= 1u << kFamilyShift && kFamilyCount <= 64);
+
+  static constexpr int32_t code(unsigned family, unsigned candidate) {
+    return static_cast<int32_t>((family << kFamilyShift) | candidate);
+  }
+  static constexpr Choice of_code(int32_t code) {
+    const auto bits = static_cast<uint32_t>(code);
+    return {bits >> kFamilyShift & 63u, bits & 255u, bits >> kChannelShift & 3u,
+            bits >> kPatternShift};
+  }
+};
+
+// The code of blocks of one colour, which need no fit, and of no choice at all.
 inline constexpr int32_t kConstantBlock = -1;
+
+template <typename T>
+using PerBlock = std::array<T, kChunkStride>;
 
 struct Chunk {
   size_t count = 0;
@@ -28,11 +55,10 @@ struct Chunk {
   // RGBA, at [texel · (capacity + kChunkPadding) + block]
   alignas(64) std::array<uint32_t, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
 
-  void start(unsigned texel_count) {
+  void start(unsigned texel_count, unsigned fits) {
     count = 0;
     has_edges = false;
-    capacity =
-        kChunkTexels / texel_count < kMaxChunkBlocks ? kChunkTexels / texel_count : kMaxChunkBlocks;
+    capacity = std::min({kChunkTexels / texel_count, kMaxChunkBlocks, kMaxItems / fits});
   }
   int32_t* texel_row(size_t texel) {
     return reinterpret_cast<int32_t*>(texels.data() + texel * (capacity + kChunkPadding));
@@ -42,21 +68,21 @@ struct Chunk {
   }
 
   // Texels inside the picture are those with x < inside_x and y < inside_y.
-  alignas(64) std::array<int32_t, kChunkStride> inside_x;
-  alignas(64) std::array<int32_t, kChunkStride> inside_y;
-  std::array<uint32_t, kChunkStride> output;  // index of the block in the output
+  alignas(64) PerBlock<int32_t> inside_x;
+  alignas(64) PerBlock<int32_t> inside_y;
+  PerBlock<uint32_t> output;  // index of the block in the output
 
-  // Results of the ranking: list (CandidateTable::list_index) or
-  // kConstantBlock, and candidate.
-  alignas(64) std::array<int32_t, kChunkStride> list;
-  alignas(64) std::array<int32_t, kChunkStride> candidate;
-  alignas(64) std::array<int32_t, kChunkStride> plane2_channel;
-  // Direction of the first plane's channels (in RGBA order; 0 for channels
-  // outside it).
-  alignas(64) std::array<std::array<float, kChunkStride>, 4> axis;
-  alignas(64) std::array<float, kChunkStride> error;  // estimated, of the choice
-  // Blocks for which two planes are worth a look.
-  std::array<int32_t, kChunkStride> two_plane_blocks;
+  // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
+  alignas(64) std::array<PerBlock<float>, 10> covariance;
+  // Of the ranking: the distance of the texels from a line, and the best choices with their
+  // estimated errors, best first.
+  alignas(64) PerBlock<float> off_line;
+  alignas(64) std::array<PerBlock<float>, kMaxFits> estimate;
+  alignas(64) std::array<PerBlock<int32_t>, kMaxFits> choice;
+  // Blocks that the stage at work looks at.
+  PerBlock<int32_t> selected;
+  // Of fitting: the exact error of what has been written.
+  alignas(64) PerBlock<float> error;
 };
 
 }  // namespace tessera::astc

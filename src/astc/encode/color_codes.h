@@ -12,4 +12,7 @@ namespace tessera::astc {
 // ranges of 6 levels and more. Made at first use.
 const int32_t* color_codes(IntegerRange range);
 
+// The same, but the level lies in the value's half of 0…255: its highest bit is kept.
+const int32_t* color_codes_in_half(IntegerRange range);
+
 }  // namespace tessera::astc

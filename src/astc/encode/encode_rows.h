@@ -1,9 +1,10 @@
 // Pictures to ASTC blocks: LDR, 2D block sizes.
 //
-// A few hundred blocks at a time go through the stages, each of which is a file: load_blocks,
-// analyse and rank (in lanes, one block a lane), then blocks with the same mode are fitted and
-// packed together (fit, pack, in lanes). A block's bytes depend on its own texels only, and are the
-// same on every instruction set.
+// Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
+// a lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
+// best few of each are fitted, those of the same block mode together, and the one with the least
+// exact error is packed. A block's bytes depend on its own texels only, and are the same on every
+// instruction set.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace tessera::astc {
 
-// Working memory of encode_rows, about 0.7 MB; one a thread.
+// Working memory of encode_rows, about 3 MB, of which quick presets touch a third; one a thread.
 class EncodeScratch {
  public:
   EncodeScratch();
@@ -30,6 +31,9 @@ class EncodeScratch {
  private:
   std::unique_ptr<Buffers> buffers_;
 };
+
+// Makes all tables that encode_rows would make at first use.
+void prepare_tables(BlockSize size, const EncodeSettings& settings);
 
 // Encodes the block rows [first_block_row, end_block_row) of one slice of an image of four 8-bit
 // channels. `size` is one of the 2D block sizes; `out` receives 16 bytes a block, row by row. Can

@@ -21,6 +21,7 @@ template <unsigned kSlots>
 struct Endpoints {
   F32 low[kSlots], high[kSlots];  // as the decoder will see them
   I32 codes[2 * kSlots];          // in stored order
+  F32 error;                      // by the error form
 };
 
 struct QuantizedColor {
@@ -43,24 +44,40 @@ HWY_INLINE F32 half_rounded_down(F32 v) {
   return lanes::to_f32(lanes::truncate_to_i32(v * all_lanes_f32(0.5F)));
 }
 
+// 0 where the divisor is not positive.
+HWY_INLINE F32 safe_ratio(F32 dividend, F32 divisor) {
+  const LaneMask usable = divisor > all_lanes_f32(0);
+  return lanes::zero_unless(usable, dividend / lanes::select(usable, divisor, all_lanes_f32(1)));
+}
+
+// How a channel's squared error grows with the errors p and q of its two endpoints:
+// aa·p² + 2·ab·p·q + bb·q². It follows from the weights of the texels.
+struct ErrorForm {
+  F32 aa, ab, bb;
+  F32 ab_per_bb;
+
+  HWY_INLINE F32 at(F32 p, F32 q) const { return aa * p * p + (ab + ab) * p * q + bb * q * q; }
+  // Where the second endpoint had best be, when the first one came to lie off by p.
+  HWY_INLINE F32 second(F32 wanted, F32 p) const {
+    return lanes::min(lanes::max(wanted - ab_per_bb * p, all_lanes_f32(0)), all_lanes_f32(255));
+  }
+};
+
 // One of the two colours of a pair, quantised for one way of storing.
 template <unsigned kSlots>
 struct StoredColor {
   F32 decoded[kSlots];
   I32 code[kSlots];
-  F32 sum;    // of stored red, green and blue
-  F32 error;  // squared, all channels
+  F32 sum;  // of stored red, green and blue
 };
 
 template <unsigned kSlots>
 HWY_INLINE StoredColor<kSlots> store_straight(const F32 color[kSlots], const int32_t* codes) {
   StoredColor<kSlots> stored;
-  stored.error = all_lanes_f32(0);
   for (unsigned i = 0; i < kSlots; ++i) {
     const QuantizedColor q = quantize_color(color[i], codes);
     stored.decoded[i] = q.value;
     stored.code[i] = q.code;
-    stored.error = stored.error + squared(q.value - color[i]);
   }
   if constexpr (kSlots >= 3) {
     stored.sum = stored.decoded[0] + stored.decoded[1] + stored.decoded[2];
@@ -70,15 +87,17 @@ HWY_INLINE StoredColor<kSlots> store_straight(const F32 color[kSlots], const int
   return stored;
 }
 
-// Values out of range are clamped; the error tells. Alpha is taken over from
-// `straight`.
+// Values out of range are clamped; the error tells.
 template <unsigned kSlots>
-HWY_INLINE StoredColor<kSlots> store_contracted(const F32 color[kSlots], const int32_t* codes,
-                                                const StoredColor<kSlots>& straight) {
-  StoredColor<kSlots> stored = straight;
-  const F32 blue = straight.decoded[2];
+HWY_INLINE StoredColor<kSlots> store_contracted(const F32 color[kSlots], const int32_t* codes) {
+  StoredColor<kSlots> stored;
+  for (unsigned i = 2; i < kSlots; ++i) {  // blue and alpha as they are
+    const QuantizedColor q = quantize_color(color[i], codes);
+    stored.decoded[i] = q.value;
+    stored.code[i] = q.code;
+  }
+  const F32 blue = stored.decoded[2];
   stored.sum = blue;
-  stored.error = squared(blue - color[2]);
   for (unsigned i = 0; i < 2; ++i) {
     const F32 wanted = color[i] + color[i] - blue + all_lanes_f32(0.5F);
     const QuantizedColor q =
@@ -86,25 +105,48 @@ HWY_INLINE StoredColor<kSlots> store_contracted(const F32 color[kSlots], const i
     stored.decoded[i] = half_rounded_down(q.value + blue);
     stored.code[i] = q.code;
     stored.sum = stored.sum + q.value;
-    stored.error = stored.error + squared(stored.decoded[i] - color[i]);
-  }
-  if constexpr (kSlots == 4) {
-    stored.error = stored.error + squared(straight.decoded[3] - color[3]);
   }
   return stored;
+}
+
+// Both colours of a pair, the second one where the first one's rounding wants it.
+template <unsigned kSlots>
+struct StoredPair {
+  StoredColor<kSlots> a, b;
+  F32 error;
+};
+
+template <unsigned kSlots, class Store>
+HWY_INLINE StoredPair<kSlots> store_pair(const F32 a[kSlots], const F32 b[kSlots],
+                                         const ErrorForm form[kSlots], const Store& store) {
+  StoredPair<kSlots> pair;
+  pair.a = store(a);
+  F32 moved[kSlots];
+  for (unsigned i = 0; i < kSlots; ++i) {
+    moved[i] = form[i].second(b[i], pair.a.decoded[i] - a[i]);
+  }
+  pair.b = store(moved);
+  pair.error = all_lanes_f32(0);
+  for (unsigned i = 0; i < kSlots; ++i) {
+    pair.error = pair.error + form[i].at(pair.a.decoded[i] - a[i], pair.b.decoded[i] - b[i]);
+  }
+  return pair;
 }
 
 // The colour of the smaller sum becomes the low endpoint: stored first when
 // straight, second when contracted.
 template <unsigned kSlots>
-HWY_INLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                                    const int32_t* codes) {
-  const StoredColor<kSlots> sa = store_straight<kSlots>(a, codes);
-  const StoredColor<kSlots> sb = store_straight<kSlots>(b, codes);
-  const StoredColor<kSlots> ca = store_contracted<kSlots>(a, codes, sa);
-  const StoredColor<kSlots> cb = store_contracted<kSlots>(b, codes, sb);
+HWY_NOINLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                                      const ErrorForm form[kSlots],
+                                                      const int32_t* codes) {
+  const auto straight = store_pair<kSlots>(
+      a, b, form, [&](const F32* color) { return store_straight<kSlots>(color, codes); });
+  const auto contracted = store_pair<kSlots>(
+      a, b, form, [&](const F32* color) { return store_contracted<kSlots>(color, codes); });
+  const StoredColor<kSlots>&sa = straight.a, &sb = straight.b;
+  const StoredColor<kSlots>&ca = contracted.a, &cb = contracted.b;
   const LaneMask distinct = (ca.sum < cb.sum) | (ca.sum > cb.sum);  // equal means straight
-  const LaneMask contract = (ca.error + cb.error < sa.error + sb.error) & distinct;
+  const LaneMask contract = (contracted.error < straight.error) & distinct;
   const F32 sum_a = lanes::select(contract, ca.sum, sa.sum);
   const F32 sum_b = lanes::select(contract, cb.sum, sb.sum);
   const LaneMask b_is_low = sum_b < sum_a;
@@ -120,24 +162,116 @@ HWY_INLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const F
     ends.codes[2 * i] = lanes::select(b_is_first, code_b, code_a);
     ends.codes[2 * i + 1] = lanes::select(b_is_first, code_a, code_b);
   }
+  ends.error = lanes::select(contract, contracted.error, straight.error);
   return ends;
+}
+
+// One colour and the way to the other, −32…31 a channel: finer steps where the two are near. The
+// first value of a channel holds the lower seven bits of the colour, the second one its highest bit
+// and the way. A way that sums to less than zero would mean something else, so the colours are
+// exchanged where needed; what cannot be said this way gets a huge error.
+template <unsigned kSlots>
+HWY_NOINLINE Endpoints<kSlots> quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                                         const ErrorForm form[kSlots],
+                                                         const int32_t* codes,
+                                                         const int32_t* codes_in_half) {
+  const LaneMask exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
+  Endpoints<kSlots> ends;
+  ends.error = all_lanes_f32(0);
+  I32 way = all_lanes(0);
+  const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
+  for (unsigned i = 0; i < kSlots; ++i) {
+    const F32 from = lanes::select(exchange, b[i], a[i]), to = lanes::select(exchange, a[i], b[i]);
+    const I32 base = to_int(from);
+    const I32 high_bit = base & all_lanes(0x80);
+    const I32 low = lanes::gather(codes, lanes::shift_left<1>(base & all_lanes(0x7F)));
+    const I32 decoded_base = lanes::shift_right_logical<1>(low & all_lanes(0xFF)) | high_bit;
+    // The form speaks of a and b, whichever is the base here.
+    const F32 missed = lanes::to_f32(decoded_base) - from;
+    const F32 back = lanes::select(exchange, safe_ratio(form[i].ab, form[i].aa), form[i].ab_per_bb);
+    const F32 wanted =
+        lanes::min(lanes::max(to - back * missed, all_lanes_f32(0)), all_lanes_f32(255));
+    const I32 step =
+        lanes::min(lanes::max(to_int(wanted) - decoded_base, all_lanes(-32)), all_lanes(31));
+    const I32 high =
+        lanes::gather(codes_in_half, lanes::shift_left<1>(step & all_lanes(0x3F)) | high_bit);
+    const I32 stored = lanes::shift_right_logical<1>(high & all_lanes(0xFF)) & all_lanes(0x3F);
+    const I32 decoded_step = (stored ^ all_lanes(0x20)) - all_lanes(0x20);  // sign of six bits
+    if (i < 3) {
+      way = way + decoded_step;
+    }
+    const F32 end =
+        lanes::min(lanes::max(lanes::to_f32(decoded_base + decoded_step), all_lanes_f32(0)),
+                   all_lanes_f32(255));
+    ends.low[i] = lanes::to_f32(decoded_base);
+    ends.high[i] = end;
+    ends.codes[2 * i] = lanes::shift_right_logical<8>(low);
+    ends.codes[2 * i + 1] = lanes::shift_right_logical<8>(high);
+    const F32 at_a = lanes::select(exchange, end, ends.low[i]);
+    const F32 at_b = lanes::select(exchange, ends.low[i], end);
+    ends.error = ends.error + form[i].at(at_a - a[i], at_b - b[i]);
+  }
+  ends.error = lanes::select(way < all_lanes(0), all_lanes_f32(1e30F), ends.error);
+  return ends;
+}
+
+// One colour and a factor for the other. The two ends of the line are moved onto one through black:
+// its direction is that of their sum, each weighted by its length.
+template <unsigned kSlots>
+HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                            const int32_t* codes, Endpoints<kSlots>& ends) {
+  const auto dot3 = [](const F32* p, const F32* q) {
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+  };
+  const F32 length_a = lanes::square_root(dot3(a, a)), length_b = lanes::square_root(dot3(b, b));
+  F32 direction[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    direction[i] = a[i] * length_a + b[i] * length_b;
+  }
+  const F32 length =
+      lanes::max(lanes::square_root(dot3(direction, direction)), all_lanes_f32(1e-3F));
+  const F32 shorten = all_lanes_f32(1) / length;
+  const F32 on_a = dot3(a, direction) * shorten, on_b = dot3(b, direction) * shorten;
+  const LaneMask b_is_near = on_b < on_a;
+  const F32 near = lanes::min(on_a, on_b), far = lanes::max(on_a, on_b);
+  const F32 ratio = near / lanes::max(far, all_lanes_f32(1e-3F)) * all_lanes_f32(256);
+  const QuantizedColor factor = quantize_color(lanes::min(ratio, all_lanes_f32(255)), codes);
+  for (unsigned i = 0; i < 3; ++i) {
+    const F32 wanted = lanes::min(direction[i] * shorten * far, all_lanes_f32(255));
+    const QuantizedColor q = quantize_color(wanted, codes);
+    ends.high[i] = q.value;
+    ends.low[i] =
+        lanes::to_f32(lanes::truncate_to_i32(q.value * factor.value * all_lanes_f32(1.0F / 256)));
+    ends.codes[i] = q.code;
+  }
+  ends.codes[3] = factor.code;
+  if constexpr (kSlots == 4) {
+    const QuantizedColor low = quantize_color(lanes::select(b_is_near, b[3], a[3]), codes);
+    const QuantizedColor high = quantize_color(lanes::select(b_is_near, a[3], b[3]), codes);
+    ends.low[3] = low.value;
+    ends.high[3] = high.value;
+    ends.codes[4] = low.code;
+    ends.codes[5] = high.code;
+  }
 }
 
 template <unsigned kSlots>
 HWY_INLINE Endpoints<kSlots> quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                                const ErrorForm form[kSlots],
                                                 const int32_t* codes) {
   if constexpr (kSlots >= 3) {
-    return quantize_rgb_endpoints<kSlots>(a, b, codes);
+    return quantize_rgb_endpoints<kSlots>(a, b, form, codes);
   } else {
+    const auto pair = store_pair<kSlots>(
+        a, b, form, [&](const F32* color) { return store_straight<kSlots>(color, codes); });
     Endpoints<kSlots> ends;
     for (unsigned i = 0; i < kSlots; ++i) {
-      const QuantizedColor low = quantize_color(a[i], codes);
-      const QuantizedColor high = quantize_color(b[i], codes);
-      ends.low[i] = low.value;
-      ends.high[i] = high.value;
-      ends.codes[2 * i] = low.code;
-      ends.codes[2 * i + 1] = high.code;
+      ends.low[i] = pair.a.decoded[i];
+      ends.high[i] = pair.b.decoded[i];
+      ends.codes[2 * i] = pair.a.code[i];
+      ends.codes[2 * i + 1] = pair.b.code[i];
     }
+    ends.error = pair.error;
     return ends;
   }
 }

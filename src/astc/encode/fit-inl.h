@@ -1,12 +1,12 @@
-// Fourth stage: endpoints and weights of one block mode family for lane_count()
-// blocks.
-//   1. Weights from the texels' positions on the line found by the analysis,
-//   rounded.
-//   2. Endpoints by least squares for those weights, rounded to the colour
-//   range.
-//   3. Weights again, from the positions between the rounded endpoints.
-// Blocks fitted together have the same mode: grid, ranges, number of planes and
-// endpoint mode. About 60 vector operations a texel.
+// Fourth stage: endpoints and weights of one block mode for lane_count() blocks.
+//   1. Weights from the texels' positions on a line (one a partition and plane).
+//   2. As often as asked: weights rounded, endpoints by least squares for them, rounded to the
+//      colour range; weights again, from the positions between the rounded endpoints.
+//   3. Weights rounded for good; the exact error of what the decoder will see.
+// Blocks fitted together have the same mode: grid, ranges, planes, partitions and endpoint mode;
+// patterns may differ. About 60 vector operations a texel with one partition and one pass. Larger
+// steps are not inlined: a call serves a vector of blocks, and every combination of channels,
+// planes and partitions has to be compiled for every instruction set.
 #if defined(TESSERA_ASTC_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIT_INL_H_
 #undef TESSERA_ASTC_FIT_INL_H_
@@ -15,53 +15,124 @@
 #endif
 
 #include "astc/encode/analyse-inl.h"
-#include "astc/encode/candidates.h"
 #include "astc/encode/endpoints-inl.h"
+#include "astc/encode/fit_context.h"
+#include "astc/encode/start_axes-inl.h"
 #include "astc/encode/weights-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
 
-// What is asked of a fit: blocks of the chunk, and the mode for all of them.
+// Blocks of the chunk, and the mode for all of them.
 struct FitBatch {
+  const FitContext& context;
   const Chunk& chunk;
-  BlockSize size;
+  Family family;
   const WeightGrid& grid;
   const Candidate& candidate;
   I32 block;  // index in the chunk
+  I32 plane2_channel;
+  I32 pattern;
 };
 
-template <ColorClass kClass, bool kDual>
+inline constexpr float kRootOf3 = 1.7320508F;
+
+// kParts: 1, 2, or kMaxPartitions for any number above two. Two partitions are what most
+// partitioned blocks have, and loops of known length are quicker.
+template <unsigned kSlots, bool kDual, unsigned kParts>
 class Fit {
  public:
   HWY_INLINE explicit Fit(const FitBatch& batch)
-      : batch_(batch), texel_count_(batch.size.texel_count()) {
+      : batch_(batch),
+        texel_count_(batch.context.size.texel_count()),
+        partition_count_(batch.family.partitions),
+        rounding_(decode_rounding(batch.context.settings.decode_mode)) {
     inside_ = {batch.chunk.has_edges, lanes::gather(batch.chunk.inside_x.data(), batch.block),
-               lanes::gather(batch.chunk.inside_y.data(), batch.block), batch.size.x};
+               lanes::gather(batch.chunk.inside_y.data(), batch.block), batch.context.size.x};
     load_texels();
+    load_channel_weights();
     if constexpr (kDual) {
-      const I32 plane2 = lanes::gather(batch.chunk.plane2_channel.data(), batch.block);
       for (unsigned i = 0; i < kSlots; ++i) {
-        in_plane2_[i] = plane2 == all_lanes(static_cast<int32_t>(kShift[i] / 8));
+        in_plane2_[i] = batch.plane2_channel == all_lanes(static_cast<int32_t>(kShift[i] / 8));
       }
+    }
+    if constexpr (kMany) {
+      load_pattern();
     }
   }
 
   HWY_INLINE void run(FitResult& result) {
-    weights_from_axis();
-    round_weights();
-    const Endpoints<kSlots> ends = solve_endpoints();
-    weights_between(ends);
-    store_weights(result);
-    store_colors(ends, result);
+    weights_from_axes();
+    if (batch_.context.best_pass) {
+      keep_best_pass(result);
+      return;
+    }
+    for (unsigned pass = 0; pass < batch_.context.passes; ++pass) {
+      improve();
+    }
+    finish(result);
   }
 
  private:
-  static constexpr unsigned kSlots = stored_channels(kClass);
+  // One pass of least squares.
+  HWY_NOINLINE void improve() {
+    round_weights();
+    solve_endpoints();
+    weights_between();
+  }
+
+  HWY_NOINLINE void finish(FitResult& result) {
+    store_weights(result);
+    store_colors(result);
+    result.has_offsets = has_offsets_;
+    if (batch_.context.needs_error) {
+      result.error = exact_error();
+    }
+  }
+
+  HWY_INLINE void keep_best_pass(FitResult& best) {
+    best.error = all_lanes_f32(1e30F);
+    best.has_offsets = all_lanes(0) == all_lanes(1);
+    FitResult now;
+    for (unsigned pass = 0; pass < batch_.context.passes; ++pass) {
+      improve();
+      F32 ideal[kPlanes][kMaxTexels2d];
+      for (unsigned plane = 0; plane < kPlanes; ++plane) {
+        std::copy_n(weight_[plane], texel_count_, ideal[plane]);
+      }
+      finish(now);
+      for (unsigned plane = 0; plane < kPlanes; ++plane) {
+        std::copy_n(ideal[plane], texel_count_, weight_[plane]);
+      }
+      take_better(now, best);
+    }
+  }
+
+  HWY_INLINE void take_better(const FitResult& now, FitResult& best) const {
+    const LaneMask better = now.error < best.error;
+    const auto take = [&](const StoredValue& from, StoredValue& to) {
+      to = {lanes::select(better, from.plain, to.plain),
+            lanes::select(better, from.digit, to.digit)};
+    };
+    for (unsigned i = 0; i < batch_.grid.size.count() * kPlanes; ++i) {
+      take(now.weights[i], best.weights[i]);
+    }
+    for (unsigned i = 0; i < batch_.family.values_per_partition() * partitions(); ++i) {
+      take(now.colors[i], best.colors[i]);
+    }
+    best.has_offsets = (better & now.has_offsets) | (!better & best.has_offsets);
+    best.error = lanes::min(now.error, best.error);
+  }
+
   static constexpr unsigned kPlanes = kDual ? 2 : 1;
+  static constexpr bool kMany = kParts > 1;
   static constexpr bool kIsGrey = kSlots <= 2;
   // Where a stored channel lies in a texel.
   static constexpr unsigned kShift[4] = {0, kSlots == 2 ? 24 : 8, 16, 24};
+  static constexpr unsigned kAlphaSlot = kSlots == 2 ? 1 : 3;
+  static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
+  // Alpha's sums are apart where colours are weighted by it.
+  static constexpr unsigned kSumSets = kHasAlpha ? 2 : 1;
 
   HWY_INLINE void load_texels() {
     const I32 low_byte = all_lanes(0xFF);
@@ -74,9 +145,58 @@ class Fit {
     }
   }
 
-  // Errors of a grey block count three times.
-  static HWY_INLINE F32 weigh(unsigned slot, F32 value) {
-    return kIsGrey && slot == 0 ? value * all_lanes_f32(3) : value;
+  HWY_INLINE void load_pattern() {
+    const PatternTable& table = pattern_table(batch_.context.size, partitions());
+    const I32 first = batch_.pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
+    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
+      pattern_words_[i] = lanes::gather(table.words() + i, first);
+    }
+  }
+
+  HWY_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
+
+  // Calls work(p, mask) for each partition, mask being the lanes whose texel t is in it.
+  template <class Work>
+  HWY_INLINE void for_parts(unsigned t, const Work& work) const {
+    if constexpr (kMany) {
+      const I32 partition =
+          lanes::shift_right_logical(pattern_words_[t / kTexelsPerPatternWord],
+                                     static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
+          all_lanes(3);
+      for (unsigned p = 0; p < partitions(); ++p) {
+        work(p, partition == all_lanes(static_cast<int32_t>(p)));
+      }
+    }
+  }
+
+  // values(p) of the partition that texel t is in.
+  template <class Values>
+  HWY_INLINE F32 of_part(unsigned t, const Values& values) const {
+    F32 value = values(0);
+    if constexpr (kMany) {
+      for_parts(t, [&](unsigned p, LaneMask is_in) {
+        if (p > 0) {
+          value = lanes::select(is_in, values(p), value);
+        }
+      });
+    }
+    return value;
+  }
+
+  // What a squared error of a stored channel counts: luminance stands for three.
+  HWY_INLINE void load_channel_weights() {
+    const auto& w = batch_.context.settings.channel_weights;
+    for (unsigned i = 0; i < kSlots; ++i) {
+      slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[kShift[i] / 8];
+    }
+    weighs_by_alpha_ = batch_.context.settings.alpha_weight && kHasAlpha;
+    for (unsigned t = 0; kHasAlpha && weighs_by_alpha_ && t < texel_count_; ++t) {
+      visible_[t] = x_[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
+    }
+  }
+
+  HWY_INLINE F32 weigh(unsigned slot, F32 value) const {
+    return value * all_lanes_f32(slot_weight_[slot]);
   }
 
   // Directions of a plane: those of the other plane's channels are zero.
@@ -96,95 +216,248 @@ class Fit {
     return sum;
   }
 
-  // Ideal weights 0…64 between the extreme positions along the axis.
-  HWY_INLINE void weights_from_axis() {
-    for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      F32 direction[kSlots];
+  // A line's direction, for each partition of a plane.
+  struct Directions {
+    F32 of[kParts][kSlots];
+  };
+
+  HWY_INLINE Directions start_directions(unsigned plane) const {
+    Directions result;
+    if (plane == 1) {
+      for (unsigned p = 0; p < partitions(); ++p) {
+        for (unsigned i = 0; i < kSlots; ++i) {
+          result.of[p][i] = in_plane(1, i, all_lanes_f32(1));
+        }
+      }
+      return result;
+    }
+    for (unsigned p = 0; p < partitions(); ++p) {
+      axis_of_part(p, result.of[p]);
       for (unsigned i = 0; i < kSlots; ++i) {
-        direction[i] = plane == 1 ? in_plane(1, i, all_lanes_f32(1)) : axis_of_slot(i);
-      }
-      F32* weight = weight_[plane];
-      F32 low = position(0, direction), high = low;
-      for (unsigned t = 0; t < texel_count_; ++t) {
-        weight[t] = position(t, direction);
-        low = lanes::min(low, weight[t]);
-        high = lanes::max(high, weight[t]);
-      }
-      const F32 scale = safe_quotient(all_lanes_f32(64), high - low);
-      for (unsigned t = 0; t < texel_count_; ++t) {
-        weight[t] = (weight[t] - low) * scale;
+        result.of[p][i] = in_plane(0, i, result.of[p][i]);
       }
     }
+    return result;
   }
 
-  HWY_INLINE F32 axis_of_slot(unsigned slot) const {
-    const auto component = [&](unsigned channel) {
-      return lanes::gather(batch_.chunk.axis[channel].data(), batch_.block);
+  HWY_INLINE void axis_of_part(unsigned p, F32 direction[kSlots]) const {
+    const EndpointStart start = batch_.context.settings.endpoint_start;
+    if constexpr (!kMany) {
+      if (start == EndpointStart::kPca) {
+        return weighted_axis(
+            slot_covariances<kSlots>(gather_covariances(batch_.block, batch_.chunk)), direction);
+      }
+    }
+    const auto weight = [&](unsigned t) {  // 1 for texels that count
+      F32 w = inside_.keep(t, all_lanes_f32(1));
+      for_parts(t, [&](unsigned q, LaneMask is_in) {
+        if (q == p) {
+          w = lanes::zero_unless(is_in, w);
+        }
+      });
+      return w;
     };
-    if (kIsGrey && slot == 0) {
-      return component(0) + component(1) + component(2);
+    PartAxes<kSlots> axes(x_, texel_count_, weight);
+    if (start == EndpointStart::kPca) {
+      Covariances c = axes.covariances();
+      for (unsigned i = 0; i < kSlots; ++i) {
+        for (unsigned k = 0; k < kSlots; ++k) {
+          c.at[i][k] = c.at[i][k] * all_lanes_f32(root_weight(i) * root_weight(k));
+        }
+      }
+      weighted_axis(c, direction);
+    } else {
+      axes.simple_axis(start, direction);
     }
-    return component(kShift[slot] / 8);
   }
 
-  // 0 where the divisor is not positive.
-  static HWY_INLINE F32 safe_quotient(F32 dividend, F32 divisor) {
-    const LaneMask usable = divisor > all_lanes_f32(0);
-    return lanes::zero_unless(usable, dividend / lanes::select(usable, divisor, all_lanes_f32(1)));
+  HWY_INLINE float root_weight(unsigned slot) const {
+    return batch_.context.root_weights[kShift[slot] / 8] * (kIsGrey && slot == 0 ? kRootOf3 : 1.0F);
+  }
+
+  // `c` is of channels scaled by the roots of their weights; the direction is to be taken with
+  // texels as they are.
+  HWY_INLINE void weighted_axis(Covariances c, F32 direction[kSlots]) const {
+    exclude_plane2(c);
+    const Axis axis = principal_axis<kSlots>(c);
+    for (unsigned i = 0; i < kSlots; ++i) {
+      direction[i] = axis.direction[i] * all_lanes_f32(root_weight(i));
+    }
+  }
+
+  HWY_INLINE void exclude_plane2(Covariances& c) const {
+    if constexpr (kDual) {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        for (unsigned k = 0; k < kSlots; ++k) {
+          c.at[i][k] = lanes::zero_unless(!(in_plane2_[i] | in_plane2_[k]), c.at[i][k]);
+        }
+      }
+    }
+  }
+
+  // Ideal weights 0…64 between the extreme positions along the axes.
+  HWY_NOINLINE void weights_from_axes() {
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      const Directions directions = start_directions(plane);
+      F32* weight = weight_[plane];
+      F32 low[kParts], high[kParts];
+      for (unsigned p = 0; p < partitions(); ++p) {
+        low[p] = all_lanes_f32(1e30F);
+        high[p] = all_lanes_f32(-1e30F);
+      }
+      for (unsigned t = 0; t < texel_count_; ++t) {
+        weight[t] = of_part(t, [&](unsigned p) { return position(t, directions.of[p]); });
+        if constexpr (kMany) {
+          for_parts(t, [&](unsigned p, LaneMask is_in) {
+            low[p] = lanes::select(is_in, lanes::min(low[p], weight[t]), low[p]);
+            high[p] = lanes::select(is_in, lanes::max(high[p], weight[t]), high[p]);
+          });
+        } else {
+          low[0] = lanes::min(low[0], weight[t]);
+          high[0] = lanes::max(high[0], weight[t]);
+        }
+      }
+      F32 scale[kParts];
+      for (unsigned p = 0; p < partitions(); ++p) {
+        scale[p] = safe_ratio(all_lanes_f32(64), high[p] - low[p]);
+        squared_length_[plane][p] = squared(high[p] - low[p]);
+      }
+      for (unsigned t = 0; t < texel_count_; ++t) {
+        weight[t] = of_part(t, [&](unsigned p) { return (weight[t] - low[p]) * scale[p]; });
+      }
+    }
+  }
+
+  // Rounded weights of the grid, as the decoder sees them, for the ideal ones of the texels.
+  HWY_NOINLINE void fit_grid(unsigned plane, F32* grid_weight) const {
+    const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
+    const F32* ideal = weight_[plane];
+    if (batch_.grid.is_identity) {
+      for (unsigned t = 0; t < texel_count_; ++t) {
+        grid_weight[t] = quantize_weight(ideal[t], levels);
+      }
+      return;
+    }
+    decimate(batch_.grid, batch_.context.size, ideal, grid_weight);
+    for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
+      grid_weight[i] = quantize_weight(grid_weight[i], levels);
+    }
+    if (batch_.context.weight_sweeps > 0) {
+      F32 importance[kMaxTexels2d];
+      for (unsigned t = 0; t < texel_count_; ++t) {
+        importance[t] = inside_.keep(
+            t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
+                     : all_lanes_f32(1));
+      }
+      descend(batch_.grid, levels, ideal, importance, batch_.context.weight_sweeps, grid_weight);
+    }
   }
 
   // Replaces ideal weights of texels by what the decoder makes of rounded ones.
   HWY_INLINE void round_weights() {
-    const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
     F32 grid_weight[kMaxTexels2d];
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      F32* weight = weight_[plane];
       if (batch_.grid.is_identity) {
-        for (unsigned t = 0; t < texel_count_; ++t) {
-          weight[t] = quantize_weight(weight[t], levels);
-        }
-        continue;
+        fit_grid(plane, weight_[plane]);
+      } else {
+        fit_grid(plane, grid_weight);
+        infill(batch_.grid, grid_weight, weight_[plane]);
       }
-      decimate(batch_.grid, batch_.size, weight, grid_weight);
-      for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
-        grid_weight[i] = quantize_weight(grid_weight[i], levels);
-      }
-      infill(batch_.grid, grid_weight, weight);
     }
   }
 
-  // Sums over texels for the straight line channel = start + weight · slope.
+  // Sums over the texels of a partition for the straight line channel = start + weight · slope: of
+  // weights, a set for the colours and one for alpha, and of the channels.
+  struct WeightSums {
+    F32 n, w[kPlanes], ww[kPlanes];
+  };
   struct LineSums {
-    F32 w, ww;
+    WeightSums set[kSumSets];
+    F32 x[kSlots], wx[kSlots];
   };
 
-  HWY_INLINE Endpoints<kSlots> solve_endpoints() const {
+  HWY_INLINE void solve_endpoints() {
+    LineSums sums[kParts];
     const F32 zero = all_lanes_f32(0);
-    LineSums sums[kPlanes];
-    for (LineSums& s : sums) {
-      s = {zero, zero};
-    }
-    F32 x[kSlots], wx[kSlots];
-    for (unsigned i = 0; i < kSlots; ++i) {
-      x[i] = wx[i] = zero;
-    }
-    for (unsigned t = 0; t < texel_count_; ++t) {
-      F32 w[2];
-      for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        w[plane] = inside_.keep(t, weight_[plane][t]);
-        sums[plane].w = sums[plane].w + w[plane];
-        sums[plane].ww = sums[plane].ww + w[plane] * w[plane];
+    for (unsigned p = 0; p < partitions(); ++p) {
+      for (WeightSums& set : sums[p].set) {
+        set.n = zero;
+        for (unsigned plane = 0; plane < kPlanes; ++plane) {
+          set.w[plane] = set.ww[plane] = zero;
+        }
       }
       for (unsigned i = 0; i < kSlots; ++i) {
-        x[i] = x[i] + inside_.keep(t, x_[i][t]);
-        wx[i] = wx[i] + of_slot(i, w) * x_[i][t];
+        sums[p].x[i] = sums[p].wx[i] = zero;
       }
     }
-    return round_line(sums, x, wx);
+    for (unsigned t = 0; t < texel_count_; ++t) {
+      if constexpr (kMany) {
+        for_parts(t, [&](unsigned p, LaneMask is_in) {
+          add_texel(t, inside_.test ? is_in & inside_.mask(t) : is_in, sums[p]);
+        });
+      } else {
+        add_texel(t, inside_.test ? inside_.mask(t) : LaneMask{}, sums[0]);
+      }
+    }
+    for (unsigned p = 0; p < partitions(); ++p) {
+      if (!kMany && !weighs_by_alpha_) {
+        sums[p].set[0].n = lanes::to_f32(inside_.x * inside_.y);
+      }
+      if (kHasAlpha && !weighs_by_alpha_) {
+        sums[p].set[kSumSets - 1] = sums[p].set[0];
+      }
+    }
+    round_lines(sums);
+  }
+
+  HWY_INLINE void add_texel(unsigned t, LaneMask counts, LineSums& s) const {
+    const auto keep = [&](F32 value) {
+      return kMany || inside_.test ? lanes::zero_unless(counts, value) : value;
+    };
+    if (weighs_by_alpha_) {
+      add_weights(t, keep(visible_[t]), s.set[0]);
+      add_weights(t, keep(all_lanes_f32(1)), s.set[kSumSets - 1]);
+      for (unsigned i = 0; i < kSlots; ++i) {
+        const F32 value = i == kAlphaSlot ? keep(x_[i][t]) : keep(x_[i][t] * visible_[t]);
+        s.x[i] = s.x[i] + value;
+        s.wx[i] = s.wx[i] + plane_weight(i, t) * value;
+      }
+      return;
+    }
+    F32 w[2];
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      w[plane] = keep(weight_[plane][t]);
+      s.set[0].w[plane] = s.set[0].w[plane] + w[plane];
+      s.set[0].ww[plane] = s.set[0].ww[plane] + w[plane] * w[plane];
+    }
+    if constexpr (kMany) {
+      s.set[0].n = s.set[0].n + keep(all_lanes_f32(1));
+    }
+    for (unsigned i = 0; i < kSlots; ++i) {
+      s.x[i] = s.x[i] + keep(x_[i][t]);
+      s.wx[i] = s.wx[i] + of_slot(i, w) * x_[i][t];
+    }
+  }
+
+  HWY_INLINE void add_weights(unsigned t, F32 importance, WeightSums& set) const {
+    set.n = set.n + importance;
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      const F32 w = weight_[plane][t] * importance;
+      set.w[plane] = set.w[plane] + w;
+      set.ww[plane] = set.ww[plane] + w * weight_[plane][t];
+    }
+  }
+
+  HWY_INLINE F32 plane_weight(unsigned slot, unsigned t) const {
+    if constexpr (kDual) {
+      return lanes::select(in_plane2_[slot], weight_[1][t], weight_[0][t]);
+    } else {
+      return weight_[0][t];
+    }
   }
 
   // The plane's value for a channel.
-  HWY_INLINE F32 of_slot(unsigned slot, const F32 value[2]) const {
+  HWY_INLINE F32 of_slot(unsigned slot, const F32 value[kPlanes]) const {
     if constexpr (kDual) {
       return lanes::select(in_plane2_[slot], value[1], value[0]);
     } else {
@@ -192,86 +465,229 @@ class Fit {
     }
   }
 
-  HWY_INLINE Endpoints<kSlots> round_line(const LineSums sums[kPlanes], const F32 x[kSlots],
-                                          const F32 wx[kSlots]) const {
-    const F32 n = lanes::to_f32(inside_.x * inside_.y);
-    const F32 per_texel = all_lanes_f32(1) / n;
-    F32 w[2], per_determinant[2];
-    for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      w[plane] = sums[plane].w;
-      per_determinant[plane] =
-          safe_quotient(all_lanes_f32(1), n * sums[plane].ww - w[plane] * w[plane]);
-    }
+  // The two ends of a line, before rounding, and how the error grows when they are moved.
+  struct Line {
     F32 low[kSlots], high[kSlots];
+    ErrorForm form[kSlots];
+  };
+
+  HWY_INLINE void solve_line(const LineSums& s, Line& line) const {
     const auto clamp = [](F32 v) {
       return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
     };
     for (unsigned i = 0; i < kSlots; ++i) {
-      const F32 slope = (n * wx[i] - of_slot(i, w) * x[i]) * of_slot(i, per_determinant);
-      const F32 start = (x[i] - slope * of_slot(i, w)) * per_texel;
-      low[i] = clamp(start);
-      high[i] = clamp(start + slope * all_lanes_f32(64));
+      const WeightSums& set = s.set[i == kAlphaSlot ? kSumSets - 1 : 0];
+      // A partition whose texels all lie outside the picture may be anything.
+      const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+      const F32 w = of_slot(i, set.w), ww = of_slot(i, set.ww);
+      const F32 slope = (n * s.wx[i] - w * s.x[i]) * safe_ratio(all_lanes_f32(1), n * ww - w * w);
+      const F32 start = (s.x[i] - slope * w) / n;
+      line.low[i] = clamp(start);
+      line.high[i] = clamp(start + slope * all_lanes_f32(64));
+      ErrorForm& form = line.form[i];
+      const F32 share = w * all_lanes_f32(1.0F / 64);
+      form.bb = ww * all_lanes_f32(1.0F / 4096);
+      form.ab = share - form.bb;
+      form.aa = n - share - form.ab;
+      form.ab_per_bb = safe_ratio(form.ab, form.bb);
+      if (batch_.context.settings.weighs_channels()) {
+        form.aa = weigh(i, form.aa);
+        form.ab = weigh(i, form.ab);
+        form.bb = weigh(i, form.bb);
+      }
     }
-    return quantize_endpoints<kSlots>(low, high, color_codes(batch_.candidate.color_range));
+  }
+
+  HWY_INLINE void round_lines(const LineSums* sums) {
+    const int32_t* codes = color_codes(batch_.candidate.color_range);
+    F32 error = all_lanes_f32(0);
+    Line lines[kParts];
+    for (unsigned p = 0; p < partitions(); ++p) {
+      solve_line(sums[p], lines[p]);
+      if constexpr (kSlots >= 3) {
+        if (batch_.family.base_scale) {
+          quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, ends_[p]);
+          continue;
+        }
+      }
+      ends_[p] = quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes);
+      error = error + ends_[p].error;
+    }
+    has_offsets_ = all_lanes(0) == all_lanes(1);
+    if constexpr (kSlots >= 3) {
+      if (batch_.context.settings.offsets && !batch_.family.base_scale) {
+        try_offsets(lines, error);
+      }
+    }
+  }
+
+  // Endpoints as offsets, where all partitions together gain by it: they share an endpoint mode.
+  HWY_INLINE void try_offsets(const Line* lines, F32 error) {
+    const int32_t* codes = color_codes(batch_.candidate.color_range);
+    const int32_t* codes_in_half = color_codes_in_half(batch_.candidate.color_range);
+    Endpoints<kSlots> offset[kParts];
+    F32 offset_error = all_lanes_f32(0);
+    for (unsigned p = 0; p < partitions(); ++p) {
+      offset[p] = quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form,
+                                                    codes, codes_in_half);
+      offset_error = offset_error + offset[p].error;
+    }
+    has_offsets_ = offset_error < error;
+    for (unsigned p = 0; p < partitions(); ++p) {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        ends_[p].low[i] = lanes::select(has_offsets_, offset[p].low[i], ends_[p].low[i]);
+        ends_[p].high[i] = lanes::select(has_offsets_, offset[p].high[i], ends_[p].high[i]);
+      }
+      for (unsigned i = 0; i < 2 * kSlots; ++i) {
+        ends_[p].codes[i] = lanes::select(has_offsets_, offset[p].codes[i], ends_[p].codes[i]);
+      }
+    }
+  }
+
+  // Where between given endpoints a texel lies: (direction · texel − start) / squared length.
+  struct Projection {
+    F32 direction[kSlots];
+    F32 start, squared_length;
+  };
+
+  HWY_INLINE Projection projection(unsigned plane, unsigned p) const {
+    Projection result;
+    result.squared_length = result.start = all_lanes_f32(0);
+    for (unsigned i = 0; i < kSlots; ++i) {
+      const F32 step = in_plane(plane, i, ends_[p].high[i] - ends_[p].low[i]);
+      result.direction[i] = weigh(i, step);
+      result.squared_length = result.squared_length + result.direction[i] * step;
+      result.start = result.start + ends_[p].low[i] * result.direction[i];
+    }
+    return result;
   }
 
   // Ideal weights between given endpoints.
-  HWY_INLINE void weights_between(const Endpoints<kSlots>& ends) {
+  HWY_INLINE void weights_between() {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      F32 direction[kSlots];
-      F32 squared_length = all_lanes_f32(0), start = squared_length;
-      for (unsigned i = 0; i < kSlots; ++i) {
-        const F32 step = in_plane(plane, i, ends.high[i] - ends.low[i]);
-        direction[i] = weigh(i, step);
-        squared_length = squared_length + direction[i] * step;
-        start = start + ends.low[i] * direction[i];
+      Projection of[kParts];
+      for (unsigned p = 0; p < partitions(); ++p) {
+        of[p] = projection(plane, p);
+        squared_length_[plane][p] = of[p].squared_length;
       }
-      const F32 scale = safe_quotient(all_lanes_f32(64), squared_length);
-      for (unsigned i = 0; i < kSlots; ++i) {
-        direction[i] = direction[i] * scale;
+      if (weighs_by_alpha_) {
+        weights_between_by_alpha(plane, of);
+        continue;
       }
-      start = start * scale;
+      for (unsigned p = 0; p < partitions(); ++p) {
+        const F32 scale = safe_ratio(all_lanes_f32(64), of[p].squared_length);
+        for (unsigned i = 0; i < kSlots; ++i) {
+          of[p].direction[i] = of[p].direction[i] * scale;
+        }
+        of[p].start = of[p].start * scale;
+      }
       for (unsigned t = 0; t < texel_count_; ++t) {
-        weight_[plane][t] = position(t, direction) - start;
+        weight_[plane][t] =
+            of_part(t, [&](unsigned p) { return position(t, of[p].direction) - of[p].start; });
       }
     }
   }
 
-  HWY_INLINE void store_weights(FitResult& result) {
-    F32 buffer[kPlanes][kMaxTexels2d];
-    const unsigned count = batch_.grid.size.count();
-    const F32* ideal[kPlanes];
-    for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      ideal[plane] = weight_[plane];
-      if (!batch_.grid.is_identity) {
-        decimate(batch_.grid, batch_.size, weight_[plane], buffer[plane]);
-        ideal[plane] = buffer[plane];
-      }
+  // Colours count by the texel's alpha, alpha itself fully.
+  HWY_INLINE void weights_between_by_alpha(unsigned plane, const Projection* of) {
+    for (unsigned t = 0; t < texel_count_; ++t) {
+      weight_[plane][t] = of_part(t, [&](unsigned p) {
+        const F32 step =
+            in_plane(plane, kAlphaSlot % kSlots,
+                     ends_[p].high[kAlphaSlot % kSlots] - ends_[p].low[kAlphaSlot % kSlots]);
+        const F32 alpha_direction = of[p].direction[kAlphaSlot % kSlots];
+        const F32 alpha_length = alpha_direction * step;
+        const F32 alpha_position =
+            (x_[kAlphaSlot % kSlots][t] - ends_[p].low[kAlphaSlot % kSlots]) * alpha_direction;
+        const F32 all = position(t, of[p].direction) - of[p].start;
+        const F32 length = (of[p].squared_length - alpha_length) * visible_[t] + alpha_length;
+        return safe_ratio(
+            ((all - alpha_position) * visible_[t] + alpha_position) * all_lanes_f32(64), length);
+      });
     }
+  }
+
+  // Ideal weights of texels become codes of the grid, and weight_ what the decoder sees.
+  HWY_INLINE void store_weights(FitResult& result) {
+    F32 grid_weight[kMaxTexels2d];
     const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
     const WeightCoder coder(batch_.candidate.weight_range);
-    for (unsigned i = 0; i < count; ++i) {
-      for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        result.weights[i * kPlanes + plane] = coder.code(fold_and_round(ideal[plane][i], levels));
+    for (unsigned plane = 0; plane < kPlanes; ++plane) {
+      F32* const rounded = batch_.grid.is_identity ? weight_[plane] : grid_weight;
+      fit_grid(plane, rounded);
+      for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
+        result.weights[i * kPlanes + plane] = coder.code(fold_and_round(rounded[i], levels));
+      }
+      if (batch_.context.needs_error && !batch_.grid.is_identity) {
+        infill(batch_.grid, grid_weight, weight_[plane]);
       }
     }
   }
 
-  HWY_INLINE void store_colors(const Endpoints<kSlots>& ends, FitResult& result) const {
+  HWY_INLINE void store_colors(FitResult& result) const {
     const unsigned bits = range_info(batch_.candidate.color_range).bits;
     const I32 plain = all_lanes((1 << bits) - 1);
-    for (unsigned i = 0; i < 2 * kSlots; ++i) {
-      result.colors[i] = {ends.codes[i] & plain,
-                          lanes::shift_right_logical(ends.codes[i], static_cast<int>(bits))};
+    const unsigned values = batch_.family.values_per_partition();
+    for (unsigned p = 0; p < partitions(); ++p) {
+      for (unsigned i = 0; i < values; ++i) {
+        const I32 code = ends_[p].codes[i];
+        result.colors[p * values + i] = {code & plain,
+                                         lanes::shift_right_logical(code, static_cast<int>(bits))};
+      }
     }
+  }
+
+  // Sum of squared differences between the texels and what the decoder makes of the block, in
+  // 8-bit steps. All numbers are whole and below 2^24, so floats hold them exactly.
+  HWY_NOINLINE F32 exact_error() const {
+    F32 base[kParts][kSlots], slope[kParts][kSlots];
+    for (unsigned p = 0; p < partitions(); ++p) {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        base[p][i] =
+            (ends_[p].low[i] * all_lanes_f32(rounding_.widen) + all_lanes_f32(rounding_.offset)) *
+                all_lanes_f32(64) +
+            all_lanes_f32(32);
+        slope[p][i] = (ends_[p].high[i] - ends_[p].low[i]) * all_lanes_f32(rounding_.widen);
+      }
+    }
+    F32 error = all_lanes_f32(0);
+    for (unsigned t = 0; t < texel_count_; ++t) {
+      F32 w[kPlanes];
+      for (unsigned plane = 0; plane < kPlanes; ++plane) {
+        w[plane] = weight_[plane][t];
+      }
+      F32 of_texel = all_lanes_f32(0);
+      for (unsigned i = 0; i < kSlots; ++i) {
+        const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
+                        of_part(t, [&](unsigned p) { return slope[p][i]; }) * of_slot(i, w);
+        const F32 wide = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
+        const F32 value = lanes::to_f32(lanes::truncate_to_i32(
+            wide * all_lanes_f32(rounding_.narrow) + all_lanes_f32(rounding_.rounding)));
+        const F32 difference = value - x_[i][t];
+        const F32 counted = weigh(i, difference * difference);
+        of_texel =
+            of_texel + (weighs_by_alpha_ && i != kAlphaSlot ? counted * visible_[t] : counted);
+      }
+      error = error + inside_.keep(t, of_texel);
+    }
+    return error;
   }
 
   const FitBatch& batch_;
   unsigned texel_count_;
+  unsigned partition_count_;
+  DecodeRounding rounding_;
   Inside inside_;
   LaneMask in_plane2_[kSlots];
+  I32 pattern_words_[kMany ? kMaxPatternWords : 1];
+  Endpoints<kSlots> ends_[kParts];
   F32 x_[kSlots][kMaxTexels2d];
   F32 weight_[kPlanes][kMaxTexels2d];
+  F32 squared_length_[kPlanes][kParts];  // of the lines
+  LaneMask has_offsets_;                 // endpoints are stored as offsets
+  float slot_weight_[kSlots];
+  bool weighs_by_alpha_ = false;
+  F32 visible_[kHasAlpha ? kMaxTexels2d : 1];  // alpha, 0…1, where colours are weighted by it
 };
 
 }  // namespace tessera::astc::HWY_NAMESPACE

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "astc/encode/chunk.h"
+#include "astc/encode/stages.h"
 #include "astc/format/block_size.h"
 #include "image/image.h"
 #include "spmd/lanes-inl.h"
@@ -46,24 +47,23 @@ HWY_INLINE void load_texel_row(const uint32_t* HWY_RESTRICT row, unsigned block_
   }
 }
 
-// Appends blocks [first, end) of a block row to the chunk.
-HWY_INLINE void load_blocks(const ImageView& image, BlockSize size, uint32_t slice,
-                            uint32_t block_row, uint32_t first, uint32_t end, uint32_t first_output,
-                            Chunk& chunk) {
+// Appends a run of blocks to the chunk.
+HWY_INLINE void append_blocks(const ImageView& image, BlockSize size, const BlockRun& run,
+                              Chunk& chunk) {
   constexpr size_t kMaxGroupTexels = lanes::kMaxLaneCount * kMaxGridEdge;
   HWY_ALIGN uint32_t padded[kMaxGroupTexels];
   const auto group = static_cast<uint32_t>(lanes::lane_count());
   const uint32_t width = image.info.width;
   const uint32_t height = image.info.height;
-  const uint32_t rows_inside = std::min<uint32_t>(size.y, height - block_row * size.y);
-  for (uint32_t i = first; i < end; i += group) {
+  const uint32_t rows_inside = std::min<uint32_t>(size.y, height - run.row * size.y);
+  for (uint32_t i = run.first; i < run.end; i += group) {
     const uint32_t x0 = i * size.x;
-    const uint32_t count = std::min(group, end - i);
+    const uint32_t count = std::min(group, run.end - i);
     const uint32_t group_texels = group * size.x;
     const uint32_t present = std::min(width - x0, group_texels);
     for (uint32_t y = 0; y < size.y; ++y) {
       const uint32_t* row =
-          image.row<uint32_t>(std::min(block_row * size.y + y, height - 1), slice) + x0;
+          image.row<uint32_t>(std::min(run.row * size.y + y, height - 1), run.slice) + x0;
       if (present < group_texels) {
         std::memcpy(padded, row, present * sizeof(uint32_t));
         std::fill(padded + present, padded + group_texels, padded[present - 1]);
@@ -76,7 +76,7 @@ HWY_INLINE void load_blocks(const ImageView& image, BlockSize size, uint32_t sli
       const uint32_t columns_inside = std::min<uint32_t>(size.x, width - (i + k) * size.x);
       chunk.inside_x[block] = static_cast<int32_t>(columns_inside);
       chunk.inside_y[block] = static_cast<int32_t>(rows_inside);
-      chunk.output[block] = first_output + (i - first) + k;
+      chunk.output[block] = run.output + (i - run.first) + k;
       chunk.has_edges = chunk.has_edges || columns_inside < size.x || rows_inside < size.y;
     }
     chunk.count += count;

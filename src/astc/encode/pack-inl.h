@@ -106,8 +106,8 @@ HWY_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsign
 }
 
 // A run of values of one range from bit `first` on.
-HWY_INLINE void pack_sequence(const StoredValue* values, unsigned count, IntegerRange range,
-                              unsigned first, BlockBits& block) {
+inline HWY_NOINLINE void pack_sequence(const StoredValue* values, unsigned count,
+                                       IntegerRange range, unsigned first, BlockBits& block) {
   const RangeInfo& info = range_info(range);
   if (info.digit == Digit::kNone) {
     for (unsigned i = 0; i < count; ++i, first += info.bits) {
@@ -126,22 +126,35 @@ HWY_INLINE void pack_sequence(const StoredValue* values, unsigned count, Integer
 // A fitted block's values in stored order; the weights of two planes alternate.
 struct FitResult {
   StoredValue weights[kMaxWeights];
-  StoredValue colors[8];
+  StoredValue colors[kMaxColorValues];
+  F32 error;             // where it was asked for
+  LaneMask has_offsets;  // the endpoint mode is the one with offsets
 };
 
-HWY_INLINE BlockBits pack_blocks(const FitResult& fit, const Candidate& candidate,
-                                 unsigned weight_count, unsigned color_value_count,
-                                 unsigned endpoint_mode, bool dual_plane, I32 plane2_channel) {
+inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
+                                          const Candidate& candidate, unsigned weight_count,
+                                          I32 plane2_channel, I32 seed) {
   BlockBits block;
   pack_sequence(fit.weights, weight_count, candidate.weight_range, 0, block);
   block.reverse();
-  block.put(
-      0, all_lanes(static_cast<int32_t>(candidate.mode_bits | (endpoint_mode << kSingleModeBit))),
-      17);
-  if (dual_plane) {
+  const unsigned mode = static_cast<unsigned>(family.endpoint_mode());
+  // Modes with offsets are one higher than those with two colours, which are even.
+  const I32 offset_bit = lanes::zero_unless(fit.has_offsets, all_lanes(1));
+  const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
+  if (family.partitions == 1) {
+    block.put(0, all_lanes(static_cast<int32_t>(head | (mode << kSingleModeBit))), 17);
+    block.put(kSingleModeBit, offset_bit, 1);
+  } else {
+    // One endpoint mode for all partitions.
+    block.put(0, all_lanes(static_cast<int32_t>(head | (mode << kPartitionModesBit))), 29);
+    block.put(kPartitionModesBit, offset_bit, 1);
+    block.put(kSeedBit, seed, kSeedBits);
+  }
+  if (family.dual_plane) {
     block.put(kBlockBits - candidate.weight_bit_count - 2u, plane2_channel, 2);
   }
-  pack_sequence(fit.colors, color_value_count, candidate.color_range, first_color_bit(1), block);
+  pack_sequence(fit.colors, family.values_per_partition() * family.partitions,
+                candidate.color_range, first_color_bit(family.partitions), block);
   return block;
 }
 

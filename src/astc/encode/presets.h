@@ -1,31 +1,81 @@
 // Every knob of every ASTC preset, as a table.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "astc/decode/decode_mode.h"
+#include "astc/format/block_size.h"
 #include "base/preset.h"
 
 namespace tessera::astc {
 
-struct EncodeSettings {
-  // What the blocks are meant for. All LDR modes round the same interpolated value, each a little
-  // differently, so the fit by least squares serves them alike and does not look at it.
-  DecodeMode decode_mode = DecodeMode::kLdrFloat16;
-  // Blocks may have two planes of weights: one for a channel of its own, one for the others.
-  bool dual_plane = true;
-  // Two planes are looked at where this part of the estimated one-plane error is the texels'
-  // distance from a line. On photographs, dB and MP/s at 4x4 | 6x6: 0.6 gives 44.04, 104 | 36.74,
-  // 131; 0.8 44.03, 114 | 36.66, 135; 0.88 43.99, 127 | 36.56, 145; 0.94 43.74, 138 | 36.44, 151.
-  float two_plane_share = 0.88F;
+// Where the line through a block's colours comes from before least squares moves it.
+enum class EndpointStart : uint8_t {
+  kPca,         // the leading eigenvector of the covariances
+  kBounds,      // the diagonal of the bounding box, signs by covariance
+  kMinMax,      // from the texel of the least sum of channels to that of the greatest
+  kAccumulate,  // the longest of the sums of deviations on one side of the mean, a channel each
 };
 
-// The presets that exist so far; nothing for the others.
-constexpr std::optional<EncodeSettings> preset_settings(Preset preset) {
-  if (preset == Preset::kRealtime) {
-    return EncodeSettings{DecodeMode::kLdrFloat16, true, 0.88F};
-  }
-  return std::nullopt;
-}
+// How patterns for blocks of several partitions are found.
+enum class PartitionSearch : uint8_t {
+  kOff,
+  kMoments,         // every pattern, by how well lines fit its parts
+  kKmeans,          // the patterns most like a clustering that starts from two distant colours
+  kKmeansPlusPlus,  // the same, its start drawn at random by squared distance
+  kTable,           // at 4x4 the clustering is looked up in a table; else as kKmeans
+};
+
+// A search of partitions: of the first `tried` patterns, the best `kept` are ranked.
+struct PartitionEffort {
+  uint16_t tried = 0;
+  uint8_t kept = 0;
+};
+
+struct EncodeSettings {
+  // What the blocks are meant for: decides how the error of a fit is rounded.
+  DecodeMode decode_mode = DecodeMode::kLdrFloat16;
+  EndpointStart endpoint_start = EndpointStart::kPca;
+  // What a squared error of each channel counts.
+  std::array<float, 4> channel_weights = {1, 1, 1, 1};
+  // Errors of red, green and blue count by the texel's alpha.
+  bool alpha_weight = false;
+
+  // Blocks may have two planes of weights: one for a channel of its own, one for the others. They
+  // are looked at where this part of the estimated one-plane error is the texels' distance from a
+  // line.
+  bool dual_plane = true;
+  float two_plane_share = 0.88F;
+  bool every_plane2_channel = false;  // else the most promising one
+
+  PartitionSearch partition_search = PartitionSearch::kOff;
+  // As two_plane_share, of the best estimate with one partition.
+  float partition_share = 0.5F;
+  std::array<PartitionEffort, 3> partitions{};  // for 2, 3 and 4 partitions
+
+  bool base_scale = false;  // endpoints as one colour and a factor
+  bool offsets = false;     // endpoints as one colour and the way to the other
+  // Modes ranked of each kind, at most kMaxCandidates.
+  uint16_t one_plane_modes = 32;
+  uint16_t other_modes = 16;
+
+  // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
+  // passes of least squares, and the best of all is written.
+  uint8_t fits = 1;
+  uint8_t fit_passes = 1;
+  uint8_t refined = 1;
+  uint8_t refine_passes = 1;
+  // Sweeps of weight descent in the last fit.
+  uint8_t weight_sweeps = 0;
+
+  bool weighs_channels() const { return channel_weights != std::array<float, 4>{1, 1, 1, 1}; }
+};
+
+EncodeSettings preset_settings(Preset preset, BlockSize size);
+
+// Between the presets: 0 is realtime, 25 fast, 50 medium, 75 thorough, 100 exhaustive.
+EncodeSettings quality_settings(float quality, BlockSize size);
 
 }  // namespace tessera::astc

@@ -33,11 +33,14 @@ HWY_INLINE FoldedWeight fold_and_round(F32 weight, const WeightLevels& levels) {
 }
 
 // The weight as the decoder sees it, 0…64.
-HWY_INLINE F32 quantize_weight(F32 weight, const WeightLevels& levels) {
-  const FoldedWeight folded = fold_and_round(weight, levels);
+HWY_INLINE F32 unfolded(const FoldedWeight& folded, const WeightLevels& levels) {
   const F32 value = lanes::to_f32(lanes::truncate_to_i32(folded.level * all_lanes_f32(levels.step) +
                                                          all_lanes_f32(levels.offset)));
   return lanes::select(folded.above, all_lanes_f32(64) - value, value);
+}
+
+HWY_INLINE F32 quantize_weight(F32 weight, const WeightLevels& levels) {
+  return unfolded(fold_and_round(weight, levels), levels);
 }
 
 // How the levels of a range are numbered. Ranges of plain bits, and those of
@@ -71,8 +74,8 @@ class WeightCoder {
 };
 
 // Least squares from texels to grid points.
-HWY_INLINE void decimate(const WeightGrid& grid, BlockSize size, const F32* texel_weight,
-                         F32* grid_weight) {
+inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const F32* texel_weight,
+                                  F32* grid_weight) {
   F32 rows[kMaxTexels2d];
   const unsigned width = grid.size.x;
   transform_lines(size.x, grid.across.data(), width, size.y, texel_weight, {1, size.x}, rows,
@@ -81,8 +84,44 @@ HWY_INLINE void decimate(const WeightGrid& grid, BlockSize size, const F32* texe
                   {width, 1});
 }
 
+// Moves rounded grid weights one after the other to the level that brings the texels' weights
+// nearest to the ideal ones, given the others: what rounding each by itself leaves is corrected by
+// its neighbours. `importance` is the squared length of a texel's line; a sweep goes over all.
+inline HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& levels,
+                                 const F32* ideal, const F32* importance, unsigned sweeps,
+                                 F32* grid_weight) {
+  const auto texel_count = static_cast<unsigned>(grid.taps.size());
+  F32 rest[kMaxTexels2d];  // ideal − present, times importance
+  for (unsigned t = 0; t < texel_count; ++t) {
+    const WeightGrid::Taps& taps = grid.taps[t];
+    F32 sum = grid_weight[taps.grid[0]] * all_lanes_f32(taps.factor[0]);
+    for (unsigned k = 1; k < taps.count; ++k) {
+      sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
+    }
+    rest[t] = (ideal[t] - sum * all_lanes_f32(1.0F / 16)) * importance[t];
+  }
+  for (unsigned sweep = 0; sweep < sweeps; ++sweep) {
+    for (unsigned i = 0; i < grid.size.count(); ++i) {
+      const WeightGrid::Reach* const first = grid.reaches.data() + grid.first_reach[i];
+      const WeightGrid::Reach* const end = grid.reaches.data() + grid.first_reach[i + 1];
+      F32 slope = all_lanes_f32(0), curvature = all_lanes_f32(1e-6F);
+      for (const WeightGrid::Reach* r = first; r != end; ++r) {
+        slope = slope + rest[r->texel] * all_lanes_f32(r->share);
+        curvature = curvature + importance[r->texel] * all_lanes_f32(r->share * r->share);
+      }
+      const F32 moved =
+          quantize_weight(grid_weight[i] + slope * lanes::quick_reciprocal(curvature), levels);
+      const F32 step = moved - grid_weight[i];
+      grid_weight[i] = moved;
+      for (const WeightGrid::Reach* r = first; r != end; ++r) {
+        rest[r->texel] = rest[r->texel] - step * importance[r->texel] * all_lanes_f32(r->share);
+      }
+    }
+  }
+}
+
 // The decoder's interpolation, exact: whole numbers below 2^24.
-HWY_INLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32* texel_weight) {
+inline HWY_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32* texel_weight) {
   for (size_t i = 0; i < grid.taps.size(); ++i) {
     const WeightGrid::Taps& taps = grid.taps[i];
     F32 sum = all_lanes_f32(8);

@@ -1,0 +1,97 @@
+// Third stage, what its parts share: the error of every candidate of a family by an estimate in
+// closed form. The squared error of a block is taken to be the sum of
+//   - the distance of its texels from the line (or lines, one a partition and plane),
+//   - the detail that a coarser weight grid cannot carry: the energy of the higher frequencies of
+//     the cosine transform of the texels' positions on the line,
+//   - the rounding of the weights, which grows with the squared length of the line,
+//   - and the rounding of the endpoints.
+// Cost: two small matrix products a plane, and a few operations a candidate.
+#if defined(TESSERA_ASTC_ESTIMATES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_ESTIMATES_INL_H_
+#undef TESSERA_ASTC_ESTIMATES_INL_H_
+#else
+#define TESSERA_ASTC_ESTIMATES_INL_H_
+#endif
+
+#include "astc/encode/analyse-inl.h"
+#include "astc/encode/candidates.h"
+#include "astc/encode/presets.h"
+#include "astc/encode/shape-inl.h"
+#include "astc/encode/top_choices-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// What the stages are asked to work on.
+struct RankContext {
+  const CandidateTable& table;
+  BlockSize size;
+  const EncodeSettings& settings;
+};
+
+// What the estimates of a family start from.
+struct Estimate {
+  F32 off_line;        // squared distances from the line
+  F32 squared_length;  // times the number of texels
+  const F32* lost1;
+  const F32* lost2;  // null for one plane
+};
+
+// Bilinear interpolation cannot follow the low frequencies as well as cosines do.
+inline constexpr float kLostShare = 1.15F;
+
+// Enters the candidates of a family, with `details` (Choice's channel and pattern) added.
+HWY_INLINE void rank_family(const RankContext& context, const Family& family,
+                            const Estimate& estimate, F32 texels_inside, I32 details,
+                            LaneMask eligible, TopChoices& best) {
+  const unsigned index = family_index(family);
+  const auto& candidates = context.table.candidates(index);
+  const bool is_plain = family.partitions == 1 && !family.dual_plane;
+  const size_t count =
+      std::min<size_t>(candidates.size(),
+                       is_plain ? context.settings.one_plane_modes : context.settings.other_modes);
+  // A stored luminance serves three channels.
+  const bool has_alpha = static_cast<unsigned>(family.color_class) % 2 != 0;
+  const F32 color_values = texels_inside * all_lanes_f32(has_alpha ? 4.0F : 3.0F);
+  const F32 off_line = lanes::select(eligible, estimate.off_line, all_lanes_f32(1e30F));
+  for (size_t i = 0; i < count; ++i) {
+    const Candidate& candidate = candidates[i];
+    const WeightGrid& grid = context.table.grids()[candidate.grid];
+    F32 error = off_line + estimate.squared_length * all_lanes_f32(candidate.weight_error) +
+                color_values * all_lanes_f32(candidate.color_error);
+    if (!grid.is_identity) {
+      const unsigned slot = (grid.size.y - 1u) * context.size.x + grid.size.x - 1u;
+      F32 lost = estimate.lost1[slot];
+      if (estimate.lost2 != nullptr) {
+        lost = lost + estimate.lost2[slot];
+      }
+      error = error + lost * all_lanes_f32(kLostShare);
+    }
+    best.insert(error, details | all_lanes(Choice::code(index, static_cast<unsigned>(i))));
+  }
+}
+
+// Blocks of a colour class.
+HWY_INLINE LaneMask is_class(const BlockTraits& traits, ColorClass color_class) {
+  const auto bits = static_cast<unsigned>(color_class);
+  const LaneMask grey = (bits & 2) != 0 ? !traits.grey : traits.grey;
+  return grey & ((bits & 1) != 0 ? !traits.opaque : traits.opaque) & !traits.constant;
+}
+
+// Enters families of so many partitions and planes for each class that a lane's block has.
+HWY_INLINE void rank_families(const RankContext& context, Family family, const BlockTraits& traits,
+                              const Estimate& estimate, F32 texels_inside, I32 details,
+                              LaneMask eligible, TopChoices& best) {
+  for (unsigned i = 0; i < kColorClassCount; ++i) {
+    family.color_class = static_cast<ColorClass>(i);
+    const LaneMask members = is_class(traits, family.color_class) & eligible;
+    if (family.is_legal() && lanes::any_lane(members)) {
+      rank_family(context, family, estimate, texels_inside, details, members, best);
+    }
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_ESTIMATES_INL_H_

@@ -1,0 +1,45 @@
+// What the fitting stage is asked for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "astc/encode/candidates.h"
+#include "astc/encode/chunk.h"
+#include "astc/encode/items.h"
+#include "astc/encode/patterns.h"
+#include "astc/encode/presets.h"
+#include "astc/format/block_size.h"
+
+namespace tessera::astc {
+
+struct FitContext {
+  const CandidateTable& table;
+  BlockSize size;
+  const EncodeSettings& settings;
+  std::array<float, 4> root_weights;  // of settings.channel_weights
+  unsigned passes;                    // of least squares
+  unsigned weight_sweeps;             // of weight descent
+  bool needs_error;                   // false: there is nothing to compare a block's fit with
+  bool best_pass;                     // the best of all passes, not the last one
+  uint8_t* out;  // where better blocks are written; null: only errors are wanted
+};
+
+// How a decoder rounds the channel that it interpolates between two 8-bit endpoints, which it first
+// widens to 16 bits: value = widen · endpoint + offset, and what the texel is then:
+// floor(narrow · value + rounding).
+struct DecodeRounding {
+  float widen;
+  float offset;
+  float narrow;
+  float rounding;
+};
+
+constexpr DecodeRounding decode_rounding(DecodeMode mode) {
+  const bool takes_upper_byte = mode == DecodeMode::kLdrUnorm8 || mode == DecodeMode::kSrgb;
+  return takes_upper_byte ? DecodeRounding{256.0F, 128.0F, 1.0F / 256, 0.0F}
+                          : DecodeRounding{257.0F, 0.0F, 255.0F / 65536, 0.5F};
+}
+
+}  // namespace tessera::astc

@@ -1,0 +1,29 @@
+#include "astc/encode/stages.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "astc/encode/fit_luminance.cc"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first: it includes this file again for every target.
+#include "astc/encode/fit_items-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+void fit_luminance_on_target(const FitContext& context, Chunk& chunk, Items& items) {
+  fit_class<1>(context, chunk, items);
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::astc {
+
+HWY_EXPORT(fit_luminance_on_target);
+
+void fit_luminance(const FitContext& context, Chunk& chunk, Items& items) {
+  HWY_DYNAMIC_DISPATCH(fit_luminance_on_target)(context, chunk, items);
+}
+
+}  // namespace tessera::astc
+#endif  // HWY_ONCE

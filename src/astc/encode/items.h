@@ -1,0 +1,44 @@
+// Between ranking and fitting: blocks with what they could be, sorted so that those of the same
+// block mode lie together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "astc/encode/candidates.h"
+#include "astc/encode/chunk.h"
+
+namespace tessera::astc {
+
+struct Item {
+  uint16_t block;
+  int32_t choice;  // see Choice
+  float error;     // of the fit
+};
+
+class Items {
+ public:
+  Items() : items_(kMaxItems), unsorted_(kMaxItems) {}
+
+  // The best choices of each block, as the ranking left them.
+  void collect(const CandidateTable& table, const Chunk& chunk, unsigned fits);
+  // Of each block the `kept` items with the lowest errors remain.
+  void keep_best(const CandidateTable& table, const Chunk& chunk, unsigned kept);
+
+  // `number` is that of the candidate in the table.
+  std::span<Item> of_mode(unsigned number) {
+    return {items_.data() + first_[number], items_.data() + first_[number + 1]};
+  }
+
+ private:
+  void sort(const CandidateTable& table);
+
+  size_t count_ = 0;
+  std::vector<Item> items_;     // sorted
+  std::vector<Item> unsorted_;  // of block after block
+  std::array<uint16_t, kFamilyCount * kMaxCandidates + 1> first_{};
+};
+
+}  // namespace tessera::astc

@@ -1,0 +1,108 @@
+#include "astc/encode/presets.h"
+
+#include <algorithm>
+
+namespace tessera::astc {
+namespace {
+
+// The numbers that presets differ in; what is between two presets is between their numbers.
+struct Knobs {
+  float two_plane_share;
+  float partition_share;
+  float patterns[3][2];  // tried and kept, of two, three and four partitions
+  float one_plane_modes;
+  float other_modes;
+  float fits;
+  float fit_passes;
+  float refined;
+  float refine_passes;
+  float weight_sweeps;
+};
+
+constexpr unsigned kPresetCount = 5;
+
+// Small blocks store a weight a texel and have few modes to choose from; large ones live by the
+// choice of their grid.
+constexpr unsigned kFirstLargeBlock = 25;  // texels
+
+// clang-format off
+constexpr Knobs kSmallBlocks[kPresetCount] = {
+    // planes partitions  2          3          4        modes     fits refined sweeps
+    {0.94F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  1, 1, 0},
+    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 1,  2, 1, 0},
+    {0.50F, 0.50F, {{ 160, 2}, {   0, 0}, {   0, 0}},  32,  48,  9, 1,  2, 2, 1},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}},  64,  64, 32, 1,  6, 4, 1},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 2, 16, 8, 2},
+};
+constexpr Knobs kLargeBlocks[kPresetCount] = {
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  1, 1, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 1,  3, 1, 1},
+    {0.30F, 0.20F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 128, 128, 18, 1,  2, 3, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 48, 1,  8, 4, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 2, 16, 8, 3},
+};
+// clang-format on
+
+float between(float a, float b, float share) {
+  return a + (b - a) * share;
+}
+
+Knobs between(const Knobs& a, const Knobs& b, float share) {
+  Knobs k;
+  k.two_plane_share = between(a.two_plane_share, b.two_plane_share, share);
+  k.partition_share = between(a.partition_share, b.partition_share, share);
+  for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned j = 0; j < 2; ++j) {
+      k.patterns[i][j] = between(a.patterns[i][j], b.patterns[i][j], share);
+    }
+  }
+  k.one_plane_modes = between(a.one_plane_modes, b.one_plane_modes, share);
+  k.other_modes = between(a.other_modes, b.other_modes, share);
+  k.fits = between(a.fits, b.fits, share);
+  k.fit_passes = between(a.fit_passes, b.fit_passes, share);
+  k.refined = between(a.refined, b.refined, share);
+  k.refine_passes = between(a.refine_passes, b.refine_passes, share);
+  k.weight_sweeps = between(a.weight_sweeps, b.weight_sweeps, share);
+  return k;
+}
+
+EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thorough) {
+  const auto whole = [](float v) { return static_cast<uint8_t>(v + 0.5F); };
+  EncodeSettings s;
+  s.two_plane_share = knobs.two_plane_share;
+  s.partition_share = knobs.partition_share;
+  bool any_partitions = false;
+  for (unsigned i = 0; i < 3; ++i) {
+    s.partitions[i] = {static_cast<uint16_t>(knobs.patterns[i][0] + 0.5F),
+                       whole(knobs.patterns[i][1])};
+    any_partitions = any_partitions || s.partitions[i].kept > 0;
+  }
+  s.partition_search = any_partitions ? PartitionSearch::kMoments : PartitionSearch::kOff;
+  s.one_plane_modes = static_cast<uint16_t>(knobs.one_plane_modes + 0.5F);
+  s.other_modes = static_cast<uint16_t>(knobs.other_modes + 0.5F);
+  s.fits = whole(knobs.fits);
+  s.fit_passes = whole(knobs.fit_passes);
+  s.refined = std::min(whole(knobs.refined), s.fits);
+  s.refine_passes = whole(knobs.refine_passes);
+  s.weight_sweeps = whole(knobs.weight_sweeps);
+  s.base_scale = !is_realtime;
+  s.offsets = !is_realtime;
+  s.every_plane2_channel = is_thorough;
+  return s;
+}
+
+}  // namespace
+
+EncodeSettings quality_settings(float quality, BlockSize size) {
+  const Knobs* rows = size.texel_count() < kFirstLargeBlock ? kSmallBlocks : kLargeBlocks;
+  const float place = std::clamp(quality, 0.0F, 100.0F) / 100.0F * (kPresetCount - 1);
+  const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
+  const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
+  return settings_of(knobs, place < 0.5F, place >= 2.5F);
+}
+
+EncodeSettings preset_settings(Preset preset, BlockSize size) {
+  return quality_settings(static_cast<float>(preset) * 100.0F / (kPresetCount - 1), size);
+}
+
+}  // namespace tessera::astc

@@ -1,0 +1,328 @@
+// Third stage, several partitions: finds patterns for a block, and enters the block modes for the
+// best of them.
+#if defined(TESSERA_ASTC_RANK_PARTITIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_RANK_PARTITIONS_INL_H_
+#undef TESSERA_ASTC_RANK_PARTITIONS_INL_H_
+#else
+#define TESSERA_ASTC_RANK_PARTITIONS_INL_H_
+#endif
+
+#include "astc/encode/cluster-inl.h"
+#include "astc/encode/rank-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// The partition of each texel of each lane's block.
+class LanePatterns {
+ public:
+  HWY_INLINE LanePatterns(const PatternTable& table, I32 pattern) {
+    const I32 first = pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
+    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
+      words_[i] = lanes::gather(table.words() + i, first);
+    }
+  }
+  HWY_INLINE I32 of_texel(unsigned t) const {
+    return lanes::shift_right_logical(words_[t / kTexelsPerPatternWord],
+                                      static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
+           all_lanes(3);
+  }
+
+ private:
+  I32 words_[kMaxPatternWords];
+};
+
+HWY_INLINE F32 dot(const F32 a[4], const F32 b[4]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+template <unsigned kChannels>
+HWY_INLINE void project_on_plane(const TexelPlanes& planes, const Covariances& c,
+                                 unsigned texel_count, PlanarTexels& planar) {
+  const Axis first = principal_axis<kChannels>(c);
+  Covariances rest = c;
+  for (unsigned i = 0; i < kChannels; ++i) {
+    for (unsigned k = 0; k < kChannels; ++k) {
+      rest.at[i][k] = c.at[i][k] - first.energy * first.direction[i] * first.direction[k];
+    }
+  }
+  const Axis second = principal_axis<kChannels>(rest);
+  planar.off_plane =
+      lanes::max(trace<kChannels>(c) - first.energy - second.energy, all_lanes_f32(0));
+  const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(texel_count));
+  for (unsigned i = 0; i < 4; ++i) {
+    planar.axis_a[i] = first.direction[i];
+    planar.axis_b[i] = second.direction[i];
+    planar.mean[i] = all_lanes_f32(0);
+    for (unsigned t = 0; t < texel_count && i < kChannels; ++t) {
+      planar.mean[i] = planar.mean[i] + planes.channel[i][t];
+    }
+    planar.mean[i] = planar.mean[i] * per_texel;
+  }
+  for (unsigned t = 0; t < texel_count; ++t) {
+    planar.a[t] = planar.b[t] = all_lanes_f32(0);
+    for (unsigned i = 0; i < kChannels; ++i) {
+      const F32 d = planes.channel[i][t] - planar.mean[i];
+      planar.a[t] = planar.a[t] + d * planar.axis_a[i];
+      planar.b[t] = planar.b[t] + d * planar.axis_b[i];
+    }
+  }
+}
+
+// The leading eigenvector of a 2x2 matrix, and its eigenvalue.
+struct PlanarAxis {
+  F32 a, b, energy;
+};
+
+HWY_INLINE PlanarAxis leading_axis(const Spread& s) {
+  const F32 half = all_lanes_f32(0.5F);
+  const F32 difference = (s.aa - s.bb) * half;
+  const F32 radius = lanes::square_root(difference * difference + s.ab * s.ab);
+  const LaneMask a_leads = s.aa > s.bb;
+  // Of the two forms of the eigenvector, the one without cancellation.
+  F32 a = lanes::select(a_leads, difference + radius, s.ab);
+  F32 b = lanes::select(a_leads, s.ab, radius - difference);
+  const F32 length = lanes::square_root(a * a + b * b);
+  const LaneMask usable = length > all_lanes_f32(0);
+  const F32 shorten = all_lanes_f32(1) / lanes::select(usable, length, all_lanes_f32(1));
+  a = lanes::select(usable, a * shorten, all_lanes_f32(1));
+  b = lanes::zero_unless(usable, b * shorten);
+  return {a, b, s.trace() * half + radius};
+}
+
+// One part of a block under a pattern.
+struct Part {
+  F32 texels;
+  Moments moments;
+  Spread around_mean;
+  PlanarAxis axis;
+  F32 low, high;  // extreme positions on the axis
+};
+
+class PatternEstimate {
+ public:
+  HWY_INLINE PatternEstimate(const RankContext& context, const PlanarTexels& texels,
+                             const LanePatterns& pattern, unsigned partitions)
+      : context_(context), texels_(texels), pattern_(pattern), partitions_(partitions) {
+    measure_parts();
+    measure_positions();
+  }
+
+  HWY_INLINE Estimate estimate() const {
+    F32 off_line = texels_.off_plane;
+    F32 squared_length = all_lanes_f32(0);
+    for (unsigned p = 0; p < partitions_; ++p) {
+      const Part& part = part_[p];
+      off_line =
+          off_line + lanes::max(part.around_mean.trace() - part.axis.energy, all_lanes_f32(0));
+      const F32 length = part.high - part.low;
+      squared_length = squared_length + length * length * part.texels;
+    }
+    return {off_line, squared_length, shape_.lost, nullptr};
+  }
+
+  // Distances from lines through black.
+  HWY_INLINE F32 off_lines_through_black() const {
+    F32 off_line = texels_.off_plane;
+    for (unsigned p = 0; p < partitions_; ++p) {
+      const Part& part = part_[p];
+      const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
+      const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
+      F32 direction[4];
+      for (unsigned i = 0; i < 4; ++i) {
+        direction[i] =
+            i == 3 ? all_lanes_f32(0)
+                   : texels_.mean[i] + mean_a * texels_.axis_a[i] + mean_b * texels_.axis_b[i];
+      }
+      const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
+      const Spread& s = part.around_mean;
+      const F32 energy = (s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b) /
+                         lanes::max(dot(direction, direction), all_lanes_f32(1));
+      off_line = off_line + lanes::max(s.trace() - energy, all_lanes_f32(0));
+    }
+    return off_line;
+  }
+
+ private:
+  HWY_INLINE LaneMask is_part(I32 partition, unsigned p) const {
+    return partition == all_lanes(static_cast<int32_t>(p));
+  }
+
+  HWY_INLINE void measure_parts() {
+    const F32 zero = all_lanes_f32(0);
+    for (unsigned p = 0; p < partitions_; ++p) {
+      part_[p].texels = zero;
+      part_[p].moments = {zero, zero, zero, zero, zero};
+    }
+    const unsigned texel_count = context_.size.texel_count();
+    for (unsigned t = 0; t < texel_count; ++t) {
+      const F32 a = texels_.a[t], b = texels_.b[t];
+      const Moments texel = {a, b, a * a, a * b, b * b};
+      const I32 partition = pattern_.of_texel(t);
+      for (unsigned p = 0; p < partitions_; ++p) {
+        const LaneMask m = is_part(partition, p);
+        part_[p].texels = part_[p].texels + lanes::zero_unless(m, all_lanes_f32(1));
+        part_[p].moments = part_[p].moments +
+                           Moments{lanes::zero_unless(m, texel.a), lanes::zero_unless(m, texel.b),
+                                   lanes::zero_unless(m, texel.aa), lanes::zero_unless(m, texel.ab),
+                                   lanes::zero_unless(m, texel.bb)};
+      }
+    }
+    for (unsigned p = 0; p < partitions_; ++p) {
+      const F32 per_texel = all_lanes_f32(1) / lanes::max(part_[p].texels, all_lanes_f32(1));
+      part_[p].around_mean = spread(part_[p].moments, per_texel);
+      part_[p].axis = leading_axis(part_[p].around_mean);
+      part_[p].low = all_lanes_f32(1e30F);
+      part_[p].high = all_lanes_f32(-1e30F);
+    }
+  }
+
+  // Positions of the texels between the ends of their own part's line, all scaled to the mean
+  // squared length, so that their transform tells the loss in units of colour.
+  HWY_INLINE void measure_positions() {
+    const unsigned texel_count = context_.size.texel_count();
+    F32 position[kMaxTexels2d];
+    for (unsigned t = 0; t < texel_count; ++t) {
+      const I32 partition = pattern_.of_texel(t);
+      position[t] = all_lanes_f32(0);
+      for (unsigned p = 0; p < partitions_; ++p) {
+        Part& part = part_[p];
+        const LaneMask m = is_part(partition, p);
+        const F32 on_axis = texels_.a[t] * part.axis.a + texels_.b[t] * part.axis.b;
+        position[t] = lanes::select(m, on_axis, position[t]);
+        part.low = lanes::select(m, lanes::min(part.low, on_axis), part.low);
+        part.high = lanes::select(m, lanes::max(part.high, on_axis), part.high);
+      }
+    }
+    F32 squared_length = all_lanes_f32(0), texels = squared_length;
+    for (unsigned p = 0; p < partitions_; ++p) {
+      const F32 length = part_[p].high - part_[p].low;
+      squared_length = squared_length + length * length * part_[p].texels;
+      texels = texels + part_[p].texels;
+    }
+    const F32 mean_length = lanes::square_root(squared_length / texels);
+    F32 scale[kMaxPartitions];
+    for (unsigned p = 0; p < partitions_; ++p) {
+      scale[p] = mean_length / lanes::max(part_[p].high - part_[p].low, all_lanes_f32(0.125F));
+    }
+    for (unsigned t = 0; t < texel_count; ++t) {
+      const I32 partition = pattern_.of_texel(t);
+      F32 scaled = all_lanes_f32(0);
+      for (unsigned p = 0; p < partitions_; ++p) {
+        scaled =
+            lanes::select(is_part(partition, p), (position[t] - part_[p].low) * scale[p], scaled);
+      }
+      position[t] = scaled;
+    }
+    measure_shape(context_.table, context_.size, position, shape_);
+  }
+
+  const RankContext& context_;
+  const PlanarTexels& texels_;
+  const LanePatterns& pattern_;
+  unsigned partitions_;
+  Part part_[kMaxPartitions];
+  PlaneShape shape_;
+};
+
+// Finds patterns of so many partitions for the lanes' blocks.
+HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
+                              const PlanarTexels& planar, const SubsetMoments& moments,
+                              unsigned partitions, TopPatterns& best) {
+  const PatternTable& table = pattern_table(context.size, partitions);
+  const PartitionSearch search = context.settings.partition_search;
+  if (search == PartitionSearch::kMoments) {
+    score_patterns(table, partitions, context.settings.partitions[partitions - 2].tried, moments,
+                   best);
+    return;
+  }
+  constexpr unsigned kIterations = 4;
+  Clustering clustering(planes, context.size.texel_count(), partitions);
+  if (search == PartitionSearch::kKmeansPlusPlus) {
+    clustering.start_at_random();
+  } else {
+    clustering.start_from_distant_colors(planar.mean);
+  }
+  clustering.iterate(kIterations);
+  const bool has_table = context.size.texel_count() == 16 && partitions == 2;
+  if (search == PartitionSearch::kTable && has_table) {
+    best.insert(all_lanes_f32(0),
+                lanes::gather(patterns_nearest_to_groups_4x4(), clustering.members(0).words[0]));
+    return;
+  }
+  match_patterns(table, partitions, context.size.texel_count(), clustering, best);
+}
+
+template <unsigned kChannels>
+HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
+                                      const BlockTraits& traits, const Inside& inside,
+                                      const int32_t* blocks, size_t block_count, Chunk& chunk) {
+  const I32 block = lanes::load_i32(blocks);
+  const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
+  TopChoices best(context.settings.fits);
+  best.gather(block, chunk);
+  PlanarTexels planar;
+  project_on_plane<kChannels>(planes, gather_covariances(block, chunk), context.size.texel_count(),
+                              planar);
+  const SubsetMoments moments(planar, context.size.texel_count());
+  for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
+    const PartitionEffort& effort = context.settings.partitions[partitions - 2];
+    if (effort.kept == 0) {
+      continue;
+    }
+    TopPatterns patterns(effort.kept);
+    find_patterns(context, planes, planar, moments, partitions, patterns);
+    const PatternTable& table = pattern_table(context.size, partitions);
+    for (unsigned i = 0; i < patterns.count(); ++i) {
+      const LanePatterns pattern(table, patterns.pattern(i));
+      const PatternEstimate of_pattern(context, planar, pattern, partitions);
+      Estimate estimate = of_pattern.estimate();
+      const I32 details = lanes::shift_left<Choice::kPatternShift>(patterns.pattern(i));
+      Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, false};
+      rank_families(context, family, traits, estimate, texels_inside, details, !traits.constant,
+                    best);
+      if (context.settings.base_scale) {
+        family.base_scale = true;
+        estimate.off_line = of_pattern.off_lines_through_black();
+        rank_families(context, family, traits, estimate, texels_inside, details, !traits.constant,
+                      best);
+      }
+    }
+  }
+  best.scatter(blocks, block_count, chunk);
+}
+
+// Where one partition leaves a good part of the error to the distance from the line.
+HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
+  size_t found = 0;
+  for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
+    const F32 best = lanes::load_f32(chunk.estimate[0].data() + block);
+    const F32 off_line = lanes::load_f32(chunk.off_line.data() + block);
+    const LaneMask has_choice =
+        lanes::load_i32(chunk.choice[0].data() + block) > all_lanes(kConstantBlock);
+    found = append_selected(
+        has_choice & !(off_line < best * all_lanes_f32(context.settings.partition_share)), block,
+        found, chunk);
+  }
+  return found;
+}
+
+HWY_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
+                                     Chunk& chunk) {
+  const size_t count = select_for_partitions(context, chunk);
+  for_selected_blocks(
+      context, count, planes, chunk,
+      [&](const TexelPlanes& p, const BlockTraits& traits, const Inside& inside,
+          const int32_t* blocks, size_t block_count) {
+        if (lanes::any_lane(!traits.opaque)) {
+          rank_group_partitions<4>(context, p, traits, inside, blocks, block_count, chunk);
+        } else {
+          rank_group_partitions<3>(context, p, traits, inside, blocks, block_count, chunk);
+        }
+      });
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_RANK_PARTITIONS_INL_H_

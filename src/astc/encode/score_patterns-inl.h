@@ -1,0 +1,174 @@
+// Which partition patterns suit a block: every pattern is tried on lane_count() blocks at once.
+//
+// Texels are projected on the two leading axes of the block's colours. The moments of a part of the
+// texels (sums of a, b, a², ab, b²) tell how far they lie from a line of their own: the smaller
+// eigenvalue of a 2x2 matrix, for which determinant/trace is as good. Moments of subsets of four
+// texels are summed once for all patterns, which then need one look-up for four texels.
+// About 60 operations a pattern at 4x4.
+#if defined(TESSERA_ASTC_SCORE_PATTERNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_SCORE_PATTERNS_INL_H_
+#undef TESSERA_ASTC_SCORE_PATTERNS_INL_H_
+#else
+#define TESSERA_ASTC_SCORE_PATTERNS_INL_H_
+#endif
+
+#include "astc/encode/analyse-inl.h"
+#include "astc/encode/patterns.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// The block's colours seen along their two leading axes, from their mean.
+struct PlanarTexels {
+  F32 a[kMaxTexels2d], b[kMaxTexels2d];
+  F32 axis_a[4], axis_b[4];
+  F32 mean[4];
+  F32 off_plane;  // squared distances from the plane of the two axes
+};
+
+struct Moments {
+  F32 a, b, aa, ab, bb;
+
+  HWY_INLINE Moments operator+(const Moments& o) const {
+    return {a + o.a, b + o.b, aa + o.aa, ab + o.ab, bb + o.bb};
+  }
+  HWY_INLINE Moments operator-(const Moments& o) const {
+    return {a - o.a, b - o.b, aa - o.aa, ab - o.ab, bb - o.bb};
+  }
+};
+
+// Second moments about the mean.
+struct Spread {
+  F32 aa, ab, bb;
+
+  HWY_INLINE F32 trace() const { return aa + bb; }
+  HWY_INLINE F32 determinant() const { return aa * bb - ab * ab; }
+};
+
+HWY_INLINE Spread spread(const Moments& m, F32 per_texel) {
+  const F32 mean_a = m.a * per_texel, mean_b = m.b * per_texel;
+  return {m.aa - mean_a * m.a, m.ab - mean_a * m.b, m.bb - mean_b * m.b};
+}
+
+// Sums over the subsets of each group of four texels, at [16·group + bit mask].
+class SubsetMoments {
+ public:
+  HWY_INLINE SubsetMoments(const PlanarTexels& texels, unsigned texel_count) {
+    const F32 zero = all_lanes_f32(0);
+    all_ = {zero, zero, zero, zero, zero};
+    for (unsigned first = 0; first < texel_count; first += kTexelsPerGroup) {
+      Moments* const sums = at_ + 4 * first;
+      sums[0] = {zero, zero, zero, zero, zero};
+      for (unsigned i = 0; i < kTexelsPerGroup; ++i) {
+        const unsigned t = std::min(first + i, texel_count - 1);
+        const F32 a = texels.a[t], b = texels.b[t];
+        const Moments texel = {a, b, a * a, a * b, b * b};
+        for (unsigned k = 0; k < 1u << i; ++k) {
+          sums[(1u << i) + k] = sums[k] + texel;
+        }
+      }
+      const unsigned present = std::min(kTexelsPerGroup, texel_count - first);
+      all_ = all_ + sums[(1u << present) - 1];
+    }
+  }
+
+  HWY_INLINE Moments sum(const uint16_t* subsets, unsigned group_count) const {
+    // One by one: g++ copies whole structures through memory.
+    const Moments& first = at_[subsets[0]];
+    F32 a = first.a, b = first.b, aa = first.aa, ab = first.ab, bb = first.bb;
+    for (unsigned g = 1; g < group_count; ++g) {
+      const Moments& next = at_[subsets[g]];
+      a = a + next.a;
+      b = b + next.b;
+      aa = aa + next.aa;
+      ab = ab + next.ab;
+      bb = bb + next.bb;
+    }
+    return {a, b, aa, ab, bb};
+  }
+  HWY_INLINE const Moments& all() const { return all_; }
+
+ private:
+  Moments at_[16 * kMaxTexelGroups];
+  Moments all_;
+};
+
+// The patterns of the lowest scores, best first.
+class TopPatterns {
+ public:
+  static constexpr unsigned kMost = 16;
+
+  HWY_INLINE explicit TopPatterns(unsigned count) : count_(std::min(count, kMost)) {
+    for (unsigned i = 0; i < count_; ++i) {
+      score_[i] = all_lanes_f32(1e30F);
+      pattern_[i] = all_lanes(0);
+    }
+  }
+  HWY_INLINE void insert(F32 score, I32 pattern) {
+    if (!lanes::any_lane(score < score_[count_ - 1])) {
+      return;
+    }
+    for (unsigned i = 0; i < count_; ++i) {
+      const LaneMask better = score < score_[i];
+      const F32 next_score = lanes::max(score, score_[i]);
+      score_[i] = lanes::min(score, score_[i]);
+      score = next_score;
+      const I32 next_pattern = lanes::select(better, pattern_[i], pattern);
+      pattern_[i] = lanes::select(better, pattern, pattern_[i]);
+      pattern = next_pattern;
+    }
+  }
+  HWY_INLINE unsigned count() const { return count_; }
+  HWY_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }
+
+ private:
+  unsigned count_;
+  F32 score_[kMost];
+  I32 pattern_[kMost];
+};
+
+// What a part of the texels costs: distance from a line, and a share of their spread for the
+// rounding of weights (a mean one of the few levels that several partitions leave).
+HWY_INLINE F32 part_cost(const Moments& m, float per_texel) {
+  const Spread s = spread(m, all_lanes_f32(per_texel));
+  const F32 trace = lanes::max(s.trace(), all_lanes_f32(0.125F));
+  return lanes::max(s.determinant(), all_lanes_f32(0)) * lanes::quick_reciprocal(trace) +
+         trace * all_lanes_f32(0.02F);
+}
+
+// Scores the first `tried` patterns.
+template <unsigned kPartitions>
+HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried,
+                                    const SubsetMoments& moments, TopPatterns& best) {
+  const unsigned groups = table.group_count();
+  for (size_t i = 0; i < tried; ++i) {
+    const Moments& all = moments.all();
+    Moments rest = {all.a, all.b, all.aa, all.ab, all.bb};
+    F32 cost = all_lanes_f32(0);
+    for (unsigned p = 1; p < kPartitions; ++p) {
+      const Moments part = moments.sum(table.subsets(i, p), groups);
+      rest = rest - part;
+      cost = cost + part_cost(part, table.per_texel(i, p));
+    }
+    cost = cost + part_cost(rest, table.per_texel(i, 0));
+    best.insert(cost, all_lanes(static_cast<int32_t>(i)));
+  }
+}
+
+HWY_INLINE void score_patterns(const PatternTable& table, unsigned partitions, size_t tried,
+                               const SubsetMoments& moments, TopPatterns& best) {
+  tried = std::min(tried, table.count());
+  switch (partitions) {
+    case 2:
+      return score_patterns_of<2>(table, tried, moments, best);
+    case 3:
+      return score_patterns_of<3>(table, tried, moments, best);
+    default:
+      return score_patterns_of<4>(table, tried, moments, best);
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_SCORE_PATTERNS_INL_H_

@@ -1,0 +1,80 @@
+// The best choices of each lane's block so far, by estimated error.
+#if defined(TESSERA_ASTC_TOP_CHOICES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_TOP_CHOICES_INL_H_
+#undef TESSERA_ASTC_TOP_CHOICES_INL_H_
+#else
+#define TESSERA_ASTC_TOP_CHOICES_INL_H_
+#endif
+
+#include "astc/encode/chunk.h"
+#include "astc/encode/load_blocks-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+class TopChoices {
+ public:
+  HWY_INLINE explicit TopChoices(unsigned count) : count_(count) {
+    for (unsigned i = 0; i < count; ++i) {
+      error_[i] = all_lanes_f32(1e30F);
+      choice_[i] = all_lanes(kConstantBlock);
+    }
+  }
+
+  // An earlier one stays before a later one of the same error.
+  HWY_INLINE void insert(F32 error, I32 choice) {
+    const LaneMask enters = error < error_[count_ - 1];
+    if (!lanes::any_lane(enters)) {
+      return;
+    }
+    for (unsigned i = 0; i < count_; ++i) {
+      const LaneMask better = error < error_[i];
+      const F32 next_error = lanes::max(error, error_[i]);
+      error_[i] = lanes::min(error, error_[i]);
+      error = next_error;
+      const I32 next_choice = lanes::select(better, choice_[i], choice);
+      choice_[i] = lanes::select(better, choice, choice_[i]);
+      choice = next_choice;
+    }
+  }
+
+  HWY_INLINE F32 best_error() const { return error_[0]; }
+
+  // Of the blocks from `block` on.
+  HWY_INLINE void store(size_t block, Chunk& chunk) const {
+    for (unsigned i = 0; i < count_; ++i) {
+      lanes::store(error_[i], chunk.estimate[i].data() + block);
+      lanes::store(choice_[i], chunk.choice[i].data() + block);
+    }
+  }
+
+  // Of any blocks.
+  HWY_INLINE void gather(I32 block, const Chunk& chunk) {
+    for (unsigned i = 0; i < count_; ++i) {
+      error_[i] = lanes::gather(chunk.estimate[i].data(), block);
+      choice_[i] = lanes::gather(chunk.choice[i].data(), block);
+    }
+  }
+  HWY_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
+    HWY_ALIGN float error[lanes::kMaxLaneCount];
+    HWY_ALIGN int32_t choice[lanes::kMaxLaneCount];
+    for (unsigned i = 0; i < count_; ++i) {
+      lanes::store(error_[i], error);
+      lanes::store(choice_[i], choice);
+      for (size_t lane = 0; lane < block_count; ++lane) {
+        chunk.estimate[i][static_cast<size_t>(blocks[lane])] = error[lane];
+        chunk.choice[i][static_cast<size_t>(blocks[lane])] = choice[lane];
+      }
+    }
+  }
+
+ private:
+  unsigned count_;
+  F32 error_[kMaxFits];
+  I32 choice_[kMaxFits];
+};
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_TOP_CHOICES_INL_H_

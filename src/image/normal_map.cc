@@ -1,0 +1,53 @@
+#include "image/normal_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace tessera {
+namespace {
+
+std::array<double, 3> normal_of(const uint8_t* texel) {
+  double x = texel[0] / 127.5 - 1;
+  double y = texel[3] / 127.5 - 1;
+  const double flat = x * x + y * y;
+  if (flat > 1) {  // rounding can leave the unit circle
+    x /= std::sqrt(flat);
+    y /= std::sqrt(flat);
+  }
+  return {x, y, std::sqrt(std::max(0.0, 1 - flat))};
+}
+
+}  // namespace
+
+Result<AngularError> angular_error(const ImageView& reference, const ImageView& test) {
+  const ImageInfo& a = reference.info;
+  const ImageInfo& b = test.info;
+  const bool comparable = a.width == b.width && a.height == b.height && a.depth == b.depth &&
+                          a.layers == b.layers && a.channels == 4 && b.channels == 4 &&
+                          a.sample == SampleType::kU8 && b.sample == SampleType::kU8;
+  if (!comparable) {
+    return invalid_error("only normal maps of the same size and of 8 bits can be compared");
+  }
+  AngularError error;
+  double sum = 0;
+  for (uint32_t slice = 0; slice < a.slices(); ++slice) {
+    for (uint32_t y = 0; y < a.height; ++y) {
+      const uint8_t* p = reference.row<uint8_t>(y, slice);
+      const uint8_t* q = test.row<uint8_t>(y, slice);
+      for (uint32_t x = 0; x < a.width; ++x) {
+        const auto n = normal_of(p + size_t{4} * x);
+        const auto m = normal_of(q + size_t{4} * x);
+        const double cosine = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
+        const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+        sum += degrees;
+        error.max_degrees = std::max(error.max_degrees, degrees);
+      }
+    }
+  }
+  error.mean_degrees = sum / static_cast<double>(a.pixel_count());
+  return error;
+}
+
+}  // namespace tessera

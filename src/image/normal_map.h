@@ -1,0 +1,18 @@
+// Normal maps stored in two channels: x in red, y in alpha (0…1 standing for −1…1), z positive and
+// of what is left of a length of 1.
+#pragma once
+
+#include "base/result.h"
+#include "image/image.h"
+
+namespace tessera {
+
+struct AngularError {
+  double mean_degrees = 0;
+  double max_degrees = 0;
+};
+
+// Angles between the normals of two maps of four 8-bit channels and the same size.
+Result<AngularError> angular_error(const ImageView& reference, const ImageView& test);
+
+}  // namespace tessera
