@@ -208,6 +208,23 @@ class Astcenc(CliTest):
             result = self.succeed("compare", theirs, self.path("ours.png"), "--json").json
             self.assertEqual(result["max_error"], 0, block)
 
+    def test_exr_files_say_the_same_to_both(self):
+        # astcenc reads and writes OpenEXR by a library of its own.
+        picture = self.path("in.png")
+        self.succeed("sample", "-o", picture, "--size", "40x28")
+        texture, theirs, ours = (self.path(name) for name in ("t.astc", "theirs.exr", "ours.exr"))
+        subprocess.run([ASTCENC, "-ch", picture, texture, "4x4", "-fast", "-silent"], check=True)
+        subprocess.run([ASTCENC, "-dh", texture, theirs, "-silent"], check=True)
+        outcome = cli_support.run("decode", texture, "-o", ours, "--profile", "hdr")
+        if outcome.code == UNSUPPORTED:
+            self.skipTest("this build has no OpenEXR")
+        self.assertEqual(self.succeed("compare", theirs, ours, "--json").json["max_error"], 0)
+        again = []
+        for name in (theirs, ours):
+            subprocess.run([ASTCENC, "-ch", name, texture, "6x6", "-fast", "-silent"], check=True)
+            again.append(read_bytes(texture))
+        self.assertEqual(again[0], again[1])
+
     def test_the_threads_do_not_matter(self):
         texture = self.encode("5x5")
         pictures = []
