@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang clean
+.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang neon clean
 
 all: build
 
@@ -65,6 +65,10 @@ fuzz: deps
 clang: deps
 	@cmake --preset clang
 	@cmake --build --preset clang
+
+# What 64-bit ARM writes, in an emulator, against this machine.
+neon: deps
+	@tools/check_neon.sh
 
 clean:
 	@rm -rf build $(OUT)

@@ -33,12 +33,24 @@ struct RankContext {
 struct Estimate {
   F32 off_line;        // squared distances from the line
   F32 squared_length;  // times the number of texels
-  const F32* lost1;
-  const F32* lost2;  // null for one plane
+  const PlaneShape* plane1;
+  const PlaneShape* plane2;  // null for one plane
 };
 
 // Bilinear interpolation cannot follow the low frequencies as well as cosines do.
 inline constexpr float kLostShare = 1.15F;
+
+// Of the weights: measured where a texel has a weight of its own and levels are few.
+HWY_INLINE F32 rounding_error(const RankContext& context, const Estimate& estimate,
+                              const WeightGrid& grid, const Candidate& candidate) {
+  const unsigned range = range_index(candidate.weight_range);
+  if (!context.settings.measures_rounding || !grid.is_identity ||
+      range >= PlaneShape::kMeasuredRanges) {
+    return estimate.squared_length * all_lanes_f32(candidate.weight_error);
+  }
+  const F32 first = estimate.plane1->rounding[range];
+  return estimate.plane2 == nullptr ? first : first + estimate.plane2->rounding[range];
+}
 
 // Enters the candidates of a family, with `details` (Choice's channel and pattern) added.
 HWY_INLINE void rank_family(const RankContext& context, const Family& family,
@@ -57,13 +69,13 @@ HWY_INLINE void rank_family(const RankContext& context, const Family& family,
   for (size_t i = 0; i < count; ++i) {
     const Candidate& candidate = candidates[i];
     const WeightGrid& grid = context.table.grids()[candidate.grid];
-    F32 error = off_line + estimate.squared_length * all_lanes_f32(candidate.weight_error) +
-                color_values * all_lanes_f32(candidate.color_error);
+    F32 error = off_line + color_values * all_lanes_f32(candidate.color_error) +
+                rounding_error(context, estimate, grid, candidate);
     if (!grid.is_identity) {
       const unsigned slot = (grid.size.y - 1u) * context.size.x + grid.size.x - 1u;
-      F32 lost = estimate.lost1[slot];
-      if (estimate.lost2 != nullptr) {
-        lost = lost + estimate.lost2[slot];
+      F32 lost = estimate.plane1->lost[slot];
+      if (estimate.plane2 != nullptr) {
+        lost = lost + estimate.plane2->lost[slot];
       }
       error = error + lost * all_lanes_f32(kLostShare);
     }

@@ -57,6 +57,8 @@ struct EncodeSettings {
 
   bool base_scale = false;  // endpoints as one colour and a factor
   bool offsets = false;     // endpoints as one colour and the way to the other
+  // Rounding to few levels is measured for each block, rather than estimated.
+  bool measures_rounding = false;
   // Modes ranked of each kind, at most kMaxCandidates.
   uint16_t one_plane_modes = 32;
   uint16_t other_modes = 16;

@@ -24,9 +24,37 @@ HWY_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F
   }
 }
 
-// The channel best given a plane of its own: alpha where there is one, else the one without which
-// the other two lie nearest to a line (their smaller eigenvalue).
-HWY_INLINE I32 choose_plane2_channel(const Covariances& c, LaneMask opaque) {
+template <unsigned kChannels>
+HWY_INLINE F32 trace(const Covariances& c) {
+  F32 sum = c.at[0][0];
+  for (unsigned i = 1; i < kChannels; ++i) {
+    sum = sum + c.at[i][i];
+  }
+  return sum;
+}
+
+// The channel best given a plane of its own: the one without which the others lie nearest to a
+// line.
+HWY_INLINE I32 choose_plane2_channel_of_4(const Covariances& c, LaneMask grey) {
+  F32 least = all_lanes_f32(1e30F);
+  I32 channel = all_lanes(3);
+  for (unsigned i = 0; i < 4; ++i) {
+    // Ties go to alpha, and grey must stay grey.
+    const unsigned candidate = 3 - i;
+    const Covariances rest = without_channel(c, all_lanes(static_cast<int32_t>(candidate)));
+    const F32 off_line = trace<4>(rest) - principal_axis<4>(rest).energy;
+    LaneMask better = off_line < least;
+    if (candidate != 3) {
+      better = better & !grey;
+    }
+    least = lanes::select(better, off_line, least);
+    channel = lanes::select(better, all_lanes(static_cast<int32_t>(candidate)), channel);
+  }
+  return channel;
+}
+
+// The same of red, green and blue, where the smaller eigenvalue of two channels tells.
+HWY_INLINE I32 choose_plane2_channel_of_3(const Covariances& c) {
   const auto smaller_eigenvalue = [&](unsigned i, unsigned k) {
     const F32 sum = c.at[i][i] + c.at[k][k];
     const F32 difference = c.at[i][i] - c.at[k][k];
@@ -38,9 +66,7 @@ HWY_INLINE I32 choose_plane2_channel(const Covariances& c, LaneMask opaque) {
   const F32 without_blue = smaller_eigenvalue(0, 1);
   const LaneMask red_before_green = without_red < without_green;
   const I32 first = lanes::select(red_before_green, all_lanes(0), all_lanes(1));
-  const I32 channel =
-      lanes::select(without_blue < lanes::min(without_red, without_green), all_lanes(2), first);
-  return lanes::select(opaque, channel, all_lanes(3));
+  return lanes::select(without_blue < lanes::min(without_red, without_green), all_lanes(2), first);
 }
 
 HWY_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_count, I32 channel,
@@ -52,15 +78,6 @@ HWY_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_coun
     value = lanes::select(is_blue, planes.channel[2][i], value);
     position[i] = lanes::select(is_alpha, planes.channel[3][i], value);
   }
-}
-
-template <unsigned kChannels>
-HWY_INLINE F32 trace(const Covariances& c) {
-  F32 sum = c.at[0][0];
-  for (unsigned i = 1; i < kChannels; ++i) {
-    sum = sum + c.at[i][i];
-  }
-  return sum;
 }
 
 // Energy along the direction from black to the block's mean, of all but alpha, whose endpoints are
@@ -94,10 +111,10 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
   F32 position[kMaxTexels2d];
   project<kChannels>(planes, texel_count, axis.direction, position);
   PlaneShape shape;
-  measure_shape(context.table, context.size, position, shape);
+  measure_shape(context.table, context.size, context.settings.measures_rounding, position, shape);
   const F32 all = trace<kChannels>(c);
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
-  Estimate estimate = {off_line, shape.squared_length * texels_inside, shape.lost, nullptr};
+  Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
   TopChoices best(context.settings.fits);
   rank_families(context, {ColorClass::kRgb, 1, false, false}, traits, estimate, texels_inside,
                 all_lanes(0), !traits.constant, best);
@@ -124,12 +141,12 @@ HWY_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlane
   F32 position[kMaxTexels2d];
   PlaneShape first, second;
   project<kChannels>(planes, texel_count, axis.direction, position);
-  measure_shape(context.table, context.size, position, first);
+  measure_shape(context.table, context.size, context.settings.measures_rounding, position, first);
   channel_positions(planes, texel_count, channel, position);
-  measure_shape(context.table, context.size, position, second);
+  measure_shape(context.table, context.size, context.settings.measures_rounding, position, second);
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
-                             (first.squared_length + second.squared_length) * texels_inside,
-                             first.lost, second.lost};
+                             (first.squared_length + second.squared_length) * texels_inside, &first,
+                             &second};
   rank_families(context, {ColorClass::kRgb, 1, true, false}, traits, estimate, texels_inside,
                 lanes::shift_left<Choice::kChannelShift>(channel), eligible & !traits.constant,
                 best);
@@ -144,7 +161,10 @@ HWY_INLINE void rank_group_two_planes(const RankContext& context, const TexelPla
   const Covariances c = gather_covariances(block, chunk);
   TopChoices best(context.settings.fits);
   best.gather(block, chunk);
-  const I32 promising = choose_plane2_channel(c, traits.opaque);
+  I32 promising = choose_plane2_channel_of_3(c);
+  if constexpr (kChannels == 4) {
+    promising = lanes::select(traits.opaque, promising, choose_plane2_channel_of_4(c, traits.grey));
+  }
   const LaneMask all = !traits.constant;
   rank_plane2_channel<kChannels>(context, planes, traits, c, texels_inside, promising, all, best);
   for (int32_t i = 0; context.settings.every_plane2_channel && i < static_cast<int32_t>(kChannels);

@@ -118,7 +118,7 @@ class PatternEstimate {
       const F32 length = part.high - part.low;
       squared_length = squared_length + length * length * part.texels;
     }
-    return {off_line, squared_length, shape_.lost, nullptr};
+    return {off_line, squared_length, &shape_, nullptr};
   }
 
   // Distances from lines through black.
@@ -214,7 +214,8 @@ class PatternEstimate {
       }
       position[t] = scaled;
     }
-    measure_shape(context_.table, context_.size, position, shape_);
+    measure_shape(context_.table, context_.size, context_.settings.measures_rounding, position,
+                  shape_);
   }
 
   const RankContext& context_;
