@@ -84,34 +84,95 @@ std::array<uint64_t, kStrengthCount> strength_errors(const TileTask& tile, const
   return errors;
 }
 
-// For --bpp: qualities are tried on at most this many tiles, spread over the image.
-constexpr size_t kTrialTiles = 8;
+TsfHeader header_of(const ImageView& image, LeafChoice choice) {
+  TsfHeader header;
+  header.coder = CoderKind::kOurs;
+  header.channels = image.info.channels;
+  header.iterations = kDefaultIterations;
+  header.width = image.info.width;
+  header.height = image.info.height;
+  header.hybrid = choice != LeafChoice::kPure;
+  return header;
+}
 
-Result<uint32_t> quality_for_rate(const ImageView& image, TsfHeader header,
-                                  const EncodeSettings& settings, const ParallelFor& parallel) {
-  const size_t count = size_t{header.tiles_across()} * header.tiles_down();
-  const size_t trials = std::min(count, kTrialTiles);
-  std::vector<TileTask> tiles;
-  double pixels = 0;
-  for (size_t i = 0; i < trials; ++i) {
-    const TileRect rect = tile_rect(header, i * count / trials);
-    TESSERA_ASSIGN_OR_RETURN(TileTask tile, search_tile(image, rect, settings.choice, parallel));
-    pixels += static_cast<double>(rect.width) * rect.height;
-    tiles.push_back(std::move(tile));
+size_t tile_count(const TsfHeader& header) {
+  return size_t{header.tiles_across()} * header.tiles_down();
+}
+
+// Adds up the errors of tiles, and tells the strength with the least.
+class StrengthVote {
+ public:
+  void add(const TileTask& tile, const CodedTile& coded, uint32_t iterations) {
+    const auto errors = strength_errors(tile, coded, iterations);
+    for (size_t i = 0; i < kStrengthCount; ++i) {
+      total_[i] += errors[i];
+    }
   }
-  const double budget = *settings.bits_per_pixel * pixels / 8;
+  uint32_t best() const {
+    return kStrengths[std::min_element(total_.begin(), total_.end()) - total_.begin()];
+  }
+
+ private:
+  std::array<uint64_t, kStrengthCount> total_{};
+};
+
+// Tiles that are kept in memory with their searches; of larger images as many are tried for --bpp.
+constexpr size_t kKeptTiles = 8;
+
+}  // namespace
+
+struct SearchedImage::Tiles {
+  TsfHeader header;
+  LeafChoice choice = LeafChoice::kHybrid;
+  std::vector<TileTask> tiles;
+};
+
+SearchedImage::SearchedImage() = default;
+SearchedImage::SearchedImage(SearchedImage&&) noexcept = default;
+SearchedImage& SearchedImage::operator=(SearchedImage&&) noexcept = default;
+SearchedImage::~SearchedImage() = default;
+
+Result<SearchedImage> SearchedImage::search(const ImageView& image, LeafChoice choice,
+                                            const ParallelFor& parallel) {
+  SearchedImage searched;
+  searched.tiles_ = std::make_unique<Tiles>();
+  searched.tiles_->header = header_of(image, choice);
+  searched.tiles_->choice = choice;
+  const size_t count = tile_count(searched.tiles_->header);
+  const size_t kept = std::min(count, kKeptTiles);
+  searched.complete_ = kept == count;
+  for (size_t i = 0; i < kept; ++i) {
+    const TileRect rect = tile_rect(searched.tiles_->header, i * count / kept);
+    TESSERA_ASSIGN_OR_RETURN(TileTask tile, search_tile(image, rect, choice, parallel));
+    searched.pixels_ += uint64_t{rect.width} * rect.height;
+    searched.tiles_->tiles.push_back(std::move(tile));
+  }
+  return searched;
+}
+
+Result<Bytes> SearchedImage::encode(uint32_t quality, const ParallelFor& parallel) const {
+  TsfHeader header = tiles_->header;
+  header.quality = quality;
+  std::vector<Bytes> streams;
+  StrengthVote vote;
+  for (const TileTask& tile : tiles_->tiles) {
+    TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, tiles_->choice, parallel));
+    vote.add(tile, coded, header.iterations);
+    streams.push_back(std::move(coded.stream));
+  }
+  header.deblocking = vote.best();
+  return write_tsf(header, streams);
+}
+
+Result<uint32_t> SearchedImage::quality_for(double bits_per_pixel,
+                                            const ParallelFor& parallel) const {
+  const double budget = bits_per_pixel * static_cast<double>(pixels_) / 8;
   uint32_t low = kMinQuality;
   uint32_t high = kMaxQuality;
   while (low < high) {
     const uint32_t middle = (low + high + 1) / 2;
-    header.quality = middle;
-    size_t bytes = write_tsf(header, {}).size();
-    for (const TileTask& tile : tiles) {
-      TESSERA_ASSIGN_OR_RETURN(const CodedTile coded,
-                               code_tile(tile, header, settings.choice, parallel));
-      bytes += coded.stream.size() + sizeof(uint32_t);
-    }
-    if (static_cast<double>(bytes) <= budget) {
+    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, encode(middle, parallel));
+    if (static_cast<double>(bytes.size()) <= budget) {
       low = middle;
     } else {
       high = middle - 1;
@@ -120,35 +181,38 @@ Result<uint32_t> quality_for_rate(const ImageView& image, TsfHeader header,
   return low;
 }
 
-Result<Bytes> encode_ours(const ImageView& image, const EncodeSettings& settings,
-                          const ParallelFor& parallel) {
-  TsfHeader header;
-  header.coder = CoderKind::kOurs;
-  header.channels = image.info.channels;
-  header.iterations = kDefaultIterations;
-  header.width = image.info.width;
-  header.height = image.info.height;
-  header.quality = settings.quality;
-  header.hybrid = settings.choice != LeafChoice::kPure;
-  if (settings.bits_per_pixel) {
-    TESSERA_ASSIGN_OR_RETURN(header.quality, quality_for_rate(image, header, settings, parallel));
-  }
-  const size_t count = size_t{header.tiles_across()} * header.tiles_down();
-  std::vector<Bytes> streams(count);
-  std::array<uint64_t, kStrengthCount> errors{};
-  for (size_t i = 0; i < count; ++i) {
+namespace {
+
+// Tile after tile, so that memory stays bounded.
+Result<Bytes> encode_tile_by_tile(const ImageView& image, LeafChoice choice, uint32_t quality,
+                                  const ParallelFor& parallel) {
+  TsfHeader header = header_of(image, choice);
+  header.quality = quality;
+  std::vector<Bytes> streams(tile_count(header));
+  StrengthVote vote;
+  for (size_t i = 0; i < streams.size(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(const TileTask tile,
-                             search_tile(image, tile_rect(header, i), settings.choice, parallel));
-    TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, settings.choice, parallel));
-    const auto tile_errors = strength_errors(tile, coded, header.iterations);
-    for (size_t k = 0; k < kStrengthCount; ++k) {
-      errors[k] += tile_errors[k];
-    }
+                             search_tile(image, tile_rect(header, i), choice, parallel));
+    TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, choice, parallel));
+    vote.add(tile, coded, header.iterations);
     streams[i] = std::move(coded.stream);
   }
-  const auto best = std::min_element(errors.begin(), errors.end()) - errors.begin();
-  header.deblocking = kStrengths[best];
+  header.deblocking = vote.best();
   return write_tsf(header, streams);
+}
+
+Result<Bytes> encode_ours(const ImageView& image, const EncodeSettings& settings,
+                          const ParallelFor& parallel) {
+  uint32_t quality = settings.quality;
+  if (settings.bits_per_pixel) {
+    TESSERA_ASSIGN_OR_RETURN(const SearchedImage searched,
+                             SearchedImage::search(image, settings.choice, parallel));
+    TESSERA_ASSIGN_OR_RETURN(quality, searched.quality_for(*settings.bits_per_pixel, parallel));
+    if (searched.complete()) {
+      return searched.encode(quality, parallel);
+    }
+  }
+  return encode_tile_by_tile(image, settings.choice, quality, parallel);
 }
 
 Result<Bytes> encode_as_paper(const ImageView& image, const PaperSettings& settings,

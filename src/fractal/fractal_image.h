@@ -1,6 +1,7 @@
 // Whole fractal images: pixels to .tsf bytes and back.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,30 @@ struct EncodeSettings {
 // 8-bit images with one (grey) or three (RGB) channels; the paper's coder takes grey only.
 Result<Bytes> encode_fractal(const ImageView& image, const EncodeSettings& settings,
                              const ParallelFor& parallel);
+
+// An image whose domains have been searched: it can be encoded at several qualities for little
+// more. Large images keep some of their tiles only (complete() is false); they serve to find a
+// quality.
+class SearchedImage {
+ public:
+  SearchedImage();
+  SearchedImage(SearchedImage&&) noexcept;
+  SearchedImage& operator=(SearchedImage&&) noexcept;
+  ~SearchedImage();
+
+  static Result<SearchedImage> search(const ImageView& image, LeafChoice choice,
+                                      const ParallelFor& parallel);
+  bool complete() const { return complete_; }
+  Result<Bytes> encode(uint32_t quality, const ParallelFor& parallel) const;
+  // The highest quality that needs no more than this.
+  Result<uint32_t> quality_for(double bits_per_pixel, const ParallelFor& parallel) const;
+
+ private:
+  struct Tiles;
+  std::unique_ptr<Tiles> tiles_;
+  uint64_t pixels_ = 0;
+  bool complete_ = true;
+};
 
 struct DecodeSettings {
   std::optional<uint32_t> iterations;  // default: as the file says
