@@ -39,8 +39,8 @@ double rate_of(const Bytes& file, const ImageInfo& info) {
   return 8.0 * static_cast<double>(file.size()) / static_cast<double>(info.pixel_count());
 }
 
-constexpr int kJpegQualities[] = {2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 25, 30, 35,
-                                  40, 50, 60, 70, 80, 90};
+constexpr int kJpegQualities[] = {2,  3,  4,  5,  6,  8,  10, 12, 15, 18,
+                                  21, 25, 30, 35, 40, 50, 60, 70, 80, 90};
 constexpr uint32_t kOurQualities[] = {4, 12, 20, 28, 36, 44, 52, 60, 68, 76};
 
 Result<std::vector<RatePoint>> jpeg_curve(const Image& image) {
@@ -87,8 +87,7 @@ Result<OurCurve> our_curve(const Image& image, fractal::LeafChoice choice,
       break;
     }
   }
-  curve.encode_seconds =
-      search_seconds + coding_seconds / static_cast<double>(curve.points.size());
+  curve.encode_seconds = search_seconds + coding_seconds / static_cast<double>(curve.points.size());
   return curve;
 }
 
@@ -137,8 +136,8 @@ Result<std::vector<RateRow>> measure_rates(const std::vector<BenchImage>& images
   double pixels = 0;
   std::vector<double> decode_seconds(4, 0.0);
   for (size_t i = 0; i < images.size(); ++i) {
-    TESSERA_ASSIGN_OR_RETURN(
-        const Image image, convert_channels(images[i].rgba.view(), options.color ? 3 : 1));
+    TESSERA_ASSIGN_OR_RETURN(const Image image,
+                             convert_channels(images[i].rgba.view(), options.color ? 3 : 1));
     TESSERA_ASSIGN_OR_RETURN(const auto jpeg, jpeg_curve(image));
     add_curve(jpeg, rows[0]);
     pixels += static_cast<double>(image.info().pixel_count());

@@ -13,7 +13,8 @@ constexpr double kLeft = 70;
 constexpr double kRight = 20;
 constexpr double kTop = 40;
 constexpr double kBottom = 55;
-constexpr const char* kColors[] = {"#1b6ca8", "#c0392b", "#27864b", "#8e44ad", "#b7791f", "#555555"};
+constexpr const char* kColors[] = {"#1b6ca8", "#c0392b", "#27864b",
+                                   "#8e44ad", "#b7791f", "#555555"};
 
 // One axis: values to positions, and where its marks are.
 struct Axis {
@@ -93,7 +94,8 @@ std::string SvgPlot::finish() const {
     }
   }
   std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 420\" font-family=\"sans-serif\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 420\" "
+      "font-family=\"sans-serif\" "
       "font-size=\"12\">\n<rect width=\"640\" height=\"420\" fill=\"white\"/>\n";
   svg += text_at(kWidth / 2, 22, "middle", title_, " font-size=\"15\"");
   svg += text_at((kLeft + kWidth - kRight) / 2, kHeight - 12, "middle", x_name_);

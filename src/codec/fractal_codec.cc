@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "image/convert.h"
+#include "imageio/image_file.h"
 
 namespace tessera {
 namespace {
@@ -24,29 +25,6 @@ Result<Image> prepare(const ImageView& source, const FractalEncodeJob& job) {
     return convert_samples(image.view(), SampleType::kU8);
   }
   return image;
-}
-
-Status write_steps(ByteSpan bytes, const FractalDecodeJob& job,
-                   const fractal::ParallelFor& parallel, const std::string& name) {
-  std::error_code error;
-  std::filesystem::create_directories(job.steps_folder, error);
-  if (error) {
-    return io_error("the folder " + job.steps_folder + " cannot be made: " + error.message());
-  }
-  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
-  const uint32_t last = job.settings.iterations.value_or(file.header.iterations);
-  for (uint32_t pass = 0; pass <= last; ++pass) {
-    fractal::DecodeSettings settings = job.settings;
-    settings.iterations = pass;
-    TESSERA_ASSIGN_OR_RETURN(const Image image,
-                             fractal::decode_fractal(bytes, settings, parallel, name));
-    TESSERA_ASSIGN_OR_RETURN(const Bytes picture, encode_image(image.view(), ImageFileType::kPng));
-    char step[32];
-    std::snprintf(step, sizeof step, "step%02u.png", pass);
-    TESSERA_RETURN_IF_ERROR(
-        write_file((std::filesystem::path(job.steps_folder) / step).string(), picture));
-  }
-  return {};
 }
 
 }  // namespace
@@ -102,27 +80,29 @@ Result<FractalEncodeReport> encode_fractal_file(const FractalEncodeJob& job, Bac
   return report;
 }
 
-Result<FractalDecodeReport> decode_fractal_file(ByteSpan bytes, const FractalDecodeJob& job,
-                                                Backend& backend, const RunControl& control) {
-  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-  const std::string name = input_display_name(job.input);
-  const auto parallel = parallel_on(backend, control);
-  const auto start = Clock::now();
-  TESSERA_ASSIGN_OR_RETURN(const Image image,
-                           fractal::decode_fractal(bytes, job.settings, parallel, name));
-  FractalDecodeReport report;
-  report.decode_seconds = seconds_since(start);
-  report.image = image.info();
-  if (!job.steps_folder.empty()) {
-    TESSERA_RETURN_IF_ERROR(write_steps(bytes, job, parallel, name));
+Status write_fractal_steps(const std::string& input, const fractal::DecodeSettings& settings,
+                           const std::string& folder, Backend& backend, const RunControl& control) {
+  const std::string name = input_display_name(input);
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(input));
+  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return io_error("the folder " + folder + " cannot be made: " + error.message());
   }
-  const auto file = encode_image(image.view(), job.type);
-  if (!file) {
-    return Error{file.error().code, job.output + ": " + file.error().message};
+  const auto parallel = parallel_on(backend, {{}, control.cancelled});
+  const uint32_t last = settings.iterations.value_or(file.header.iterations);
+  for (uint32_t pass = 0; pass <= last; ++pass) {
+    fractal::DecodeSettings step_settings = settings;
+    step_settings.iterations = pass;
+    TESSERA_ASSIGN_OR_RETURN(const Image image,
+                             fractal::decode_fractal(bytes, step_settings, parallel, name));
+    TESSERA_ASSIGN_OR_RETURN(const Bytes picture, encode_image(image.view(), ImageFileType::kPng));
+    char step[32];
+    std::snprintf(step, sizeof step, "step%02u.png", pass);
+    TESSERA_RETURN_IF_ERROR(write_file((std::filesystem::path(folder) / step).string(), picture));
   }
-  report.file_bytes = file->size();
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file));
-  return report;
+  return {};
 }
 
 }  // namespace tessera

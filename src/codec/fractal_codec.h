@@ -8,7 +8,6 @@
 #include "exec/backend.h"
 #include "fractal/fractal_image.h"
 #include "image/metrics.h"
-#include "imageio/image_file.h"
 
 namespace tessera {
 
@@ -36,21 +35,8 @@ struct FractalEncodeReport {
 Result<FractalEncodeReport> encode_fractal_file(const FractalEncodeJob& job, Backend& backend,
                                                 const RunControl& control);
 
-struct FractalDecodeJob {
-  std::string input;
-  std::string output;
-  ImageFileType type = ImageFileType::kPng;
-  fractal::DecodeSettings settings;
-  std::string steps_folder;  // writes the picture after each pass there, where not empty
-};
-
-struct FractalDecodeReport {
-  ImageInfo image;
-  double decode_seconds = 0;
-  size_t file_bytes = 0;  // of the picture
-};
-
-Result<FractalDecodeReport> decode_fractal_file(ByteSpan bytes, const FractalDecodeJob& job,
-                                                Backend& backend, const RunControl& control);
+// Writes the picture after each pass of decoding, from none on, as DIR/step00.png, step01.png, …
+Status write_fractal_steps(const std::string& input, const fractal::DecodeSettings& settings,
+                           const std::string& folder, Backend& backend, const RunControl& control);
 
 }  // namespace tessera
