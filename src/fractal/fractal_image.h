@@ -16,7 +16,9 @@
 namespace tessera::fractal {
 
 inline constexpr uint32_t kDefaultQuality = 50;
-inline constexpr uint32_t kDefaultIterations = 6;
+// Means are right from the start and passes work in place: after three the picture stands still
+// (docs/fractal.md).
+inline constexpr uint32_t kDefaultIterations = 3;
 
 struct EncodeSettings {
   std::optional<PaperSettings> paper;  // the paper's coder instead of ours

@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <type_traits>
 
 #include "fractal/dct.h"
 #include "fractal/isometry.h"
@@ -25,9 +26,29 @@ HWY_INLINE int16_t clamp_word(int32_t value) {
   return static_cast<int16_t>(std::clamp(value, -32768, 32767));
 }
 
+// Calls call(std::integral_constant<uint32_t, n>) with n = log2_side for the sizes of our coder, so
+// that loops have constant lengths, and with n = 0 for the large blocks of the paper's coder.
+template <typename Call>
+HWY_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
+  switch (log2_side) {
+    case 2:
+      return call(std::integral_constant<uint32_t, 2>());
+    case 3:
+      return call(std::integral_constant<uint32_t, 3>());
+    case 4:
+      return call(std::integral_constant<uint32_t, 4>());
+    case 5:
+      return call(std::integral_constant<uint32_t, 5>());
+    default:
+      return call(std::integral_constant<uint32_t, 0>());
+  }
+}
+
 // A DCT leaf of 2^log2_side samples a side, times `gain`, into out (rows of `stride` samples).
-HWY_INLINE void render_dct(const Leaf& leaf, const LeafList& list, uint32_t log2_side, int gain,
-                           int16_t* HWY_RESTRICT out, size_t stride) {
+template <uint32_t kLog2Side>
+HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_t any_log2_side,
+                                 int gain, int16_t* HWY_RESTRICT out, size_t stride) {
+  const uint32_t log2_side = kLog2Side != 0 ? kLog2Side : any_log2_side;
   const ScanOrder& scan = scan_order(leaf.log2_side);
   const dct_detail::Basis& basis = dct_basis(log2_side);
   const uint32_t side = 1u << log2_side;
@@ -80,12 +101,19 @@ HWY_INLINE void render_dct(const Leaf& leaf, const LeafList& list, uint32_t log2
   }
 }
 
+HWY_INLINE void render_dct(const Leaf& leaf, const LeafList& list, uint32_t log2_side, int gain,
+                           int16_t* HWY_RESTRICT out, size_t stride) {
+  with_fixed_size(log2_side, [&](auto fixed) HWY_ATTR {
+    render_dct_sized<decltype(fixed)::value>(leaf, list, log2_side, gain, out, stride);
+  });
+}
+
 // Paints a fractal leaf from the plane of half its resolution: mean + s·(T(D) − mean of D).
 // `shift` scales the leaf's coordinates up: 0 for full size, 1 for twice the size.
-template <typename Store>
-HWY_INLINE void paint_fractal(const Leaf& leaf, const Plane<int16_t>& source, uint32_t shift,
-                              const Store& store) {
-  const uint32_t log2_side = leaf.log2_side + shift;
+template <uint32_t kLog2Side, typename Store>
+HWY_INLINE void paint_fractal_sized(const Leaf& leaf, const Plane<int16_t>& source, uint32_t shift,
+                                    const Store& store) {
+  const uint32_t log2_side = kLog2Side != 0 ? kLog2Side : leaf.log2_side + shift;
   const uint32_t side = 1u << log2_side;
   const int16_t* domain =
       source.row(uint32_t{leaf.domain_y} << shift) + (size_t{leaf.domain_x} << shift);
@@ -120,15 +148,20 @@ HWY_INLINE void paint_fractal(const Leaf& leaf, const Plane<int16_t>& source, ui
 }
 static_assert(kScaleUnit == 32);
 
+template <typename Store>
+HWY_INLINE void paint_fractal(const Leaf& leaf, const Plane<int16_t>& source, uint32_t shift,
+                              const Store& store) {
+  with_fixed_size(leaf.log2_side + shift, [&](auto fixed) HWY_ATTR {
+    paint_fractal_sized<decltype(fixed)::value>(leaf, source, shift, store);
+  });
+}
+
 // One pass of a fractal leaf at half resolution, in place: its domain is averaged 2x2 first.
-HWY_INLINE void iterate_leaf(const Leaf& leaf, Plane<int16_t>& half,
-                             std::vector<int16_t>& scratch) {
-  const uint32_t log2_side = leaf.log2_side - 1u;
+template <uint32_t kLog2Side>
+HWY_INLINE void iterate_leaf_sized(const Leaf& leaf, Plane<int16_t>& half,
+                                   int16_t* HWY_RESTRICT small) {
+  const uint32_t log2_side = (kLog2Side != 0 ? kLog2Side : leaf.log2_side) - 1u;
   const uint32_t side = 1u << log2_side;
-  if (scratch.size() < size_t{side} * side) {
-    scratch.resize(size_t{side} * side);
-  }
-  int16_t* HWY_RESTRICT small = scratch.data();
   int64_t total = 0;
   for (uint32_t y = 0; y < side; ++y) {
     const int16_t* HWY_RESTRICT upper = half.row(leaf.domain_y + 2 * y) + leaf.domain_x;
@@ -155,6 +188,17 @@ HWY_INLINE void iterate_leaf(const Leaf& leaf, Plane<int16_t>& half,
       out[x] = clamp_sample((scale * line[static_cast<ptrdiff_t>(x) * way.step_x] + offset) >> 7);
     }
   }
+}
+
+HWY_INLINE void iterate_leaf(const Leaf& leaf, Plane<int16_t>& half,
+                             std::vector<int16_t>& scratch) {
+  const size_t samples = size_t{1} << (2 * (leaf.log2_side - 1u));
+  if (scratch.size() < samples) {
+    scratch.resize(samples);
+  }
+  with_fixed_size(leaf.log2_side, [&](auto fixed) HWY_ATTR {
+    iterate_leaf_sized<decltype(fixed)::value>(leaf, half, scratch.data());
+  });
 }
 
 // Every 2x2 of a full-size block averaged into the half-resolution plane.
