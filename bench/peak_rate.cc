@@ -23,8 +23,10 @@ double spin_floats(size_t rounds, float* sink) {
   const lanes::TagF32 d;
   const auto a = hn::Set(d, 0.999f + sink[0]);
   const auto b = hn::Set(d, 0.001f + sink[1]);
-  auto s0 = b, s1 = b, s2 = b, s3 = b, s4 = b, s5 = b, s6 = b, s7 = b, s8 = b, s9 = b, s10 = b,
-       s11 = b;
+  // Sums that start alike would be formed once.
+  const auto start = [&](float value) HWY_ATTR { return hn::Set(d, value + sink[0]); };
+  auto s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4), s5 = start(5),
+       s6 = start(6), s7 = start(7), s8 = start(8), s9 = start(9), s10 = start(10), s11 = start(11);
   for (size_t i = 0; i < rounds; ++i) {
     s0 = hn::MulAdd(s0, a, b);
     s1 = hn::MulAdd(s1, a, b);
@@ -50,8 +52,11 @@ double spin_integers(size_t rounds, float* sink) {
   using lanes::I32;
   const auto a = lanes::all_lanes_i16x2(static_cast<int16_t>(sink[0] + 3));
   const auto b = lanes::all_lanes_i16x2(static_cast<int16_t>(sink[1] + 5));
-  I32 s0 = lanes::all_lanes(1), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0,
-      s8 = s0, s9 = s0, s10 = s0, s11 = s0;
+  const auto start = [&](int32_t value) HWY_ATTR {
+    return lanes::all_lanes(value + static_cast<int32_t>(sink[0]));
+  };
+  I32 s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4), s5 = start(5),
+      s6 = start(6), s7 = start(7), s8 = start(8), s9 = start(9), s10 = start(10), s11 = start(11);
   // The second factor changes, so that no compiler may form the product once.
   lanes::I16x2 c = b;
   for (size_t i = 0; i < rounds; ++i) {
@@ -90,11 +95,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The best of several short runs: others' load only ever slows down.
+// The best of some runs: others' load only ever slows down. Long enough that the clock's own jumps
+// do not show.
 template <typename Run>
 double best_rate(const Run& run) {
   double best = 0;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 4; ++i) {
     const auto start = Clock::now();
     const double work = run();
     best = std::max(best, work / seconds_since(start));
@@ -107,7 +113,7 @@ double best_rate(const Run& run) {
 PeakRates measure_peak_rates() {
   float sink[3] = {0, 0, 0};
   PeakRates rates;
-  constexpr size_t kRounds = 1000000;
+  constexpr size_t kRounds = 6000000;
   rates.float_multiply_adds =
       best_rate([&] { return HWY_DYNAMIC_DISPATCH(spin_floats)(kRounds, sink); });
   rates.int16_multiply_adds =

@@ -41,7 +41,7 @@ double rate_of(const Bytes& file, const ImageInfo& info) {
 
 constexpr int kJpegQualities[] = {2,  3,  4,  5,  6,  8,  10, 12, 15, 18,
                                   21, 25, 30, 35, 40, 50, 60, 70, 80, 90};
-constexpr uint32_t kOurQualities[] = {4, 12, 20, 28, 36, 44, 52, 60, 68, 76};
+constexpr uint32_t kOurQualities[] = {4, 12, 20, 28, 36, 44, 52, 60, 68, 76, 84, 92, 100};
 
 Result<std::vector<RatePoint>> jpeg_curve(const Image& image) {
   std::vector<RatePoint> curve;

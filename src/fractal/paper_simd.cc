@@ -83,10 +83,15 @@ BlockSums sums_at(const Plane<T>& plane, const BlockPosition& block, uint32_t si
   BlockSums sums;
   for (uint32_t y = 0; y < side; ++y) {
     const T* row = plane.row(block.y + y) + block.x;
+    // A row has at most 8192 samples of at most 1020.
+    uint32_t sum = 0;
+    uint64_t squares = 0;
     for (uint32_t x = 0; x < side; ++x) {
-      sums.sum += row[x];
-      sums.squares += int64_t{row[x]} * row[x];
+      sum += row[x];
+      squares += uint32_t{row[x]} * row[x];
     }
+    sums.sum += sum;
+    sums.squares += static_cast<int64_t>(squares);
   }
   return sums;
 }
@@ -149,10 +154,7 @@ PackedDomains pack_domains(const SearchTask& task) {
     packed.inverse_variance[d] = variance > 0 ? 1.0f / static_cast<float>(variance) : 0.0f;
     packed.offset_sum[d] = static_cast<int32_t>(sums.sum - count * offset);
     packed.sum[d] = static_cast<float>(packed.offset_sum[d]);
-    split_rotations(
-        task.side,
-        [&](uint32_t x, uint32_t y) { return task.half->at(place.x + x, place.y + y) - offset; },
-        orbits);
+    split_rotations(task.half->row(place.y) + place.x, task.half->width, task.side, offset, orbits);
     pack_domain(
         orbits, d % kDomainGroup,
         packed.components.data() + d / kDomainGroup * kDomainGroup * static_cast<size_t>(count));
@@ -180,10 +182,8 @@ void search_simd(const SearchTask& task, const PackedDomains& domains,
       sums[i] = sums_at(*task.image, place, task.side);
       const int32_t offset = rounded_mean(sums[i].sum, count);
       packed.offset_sum[i] = static_cast<int32_t>(sums[i].sum - count * offset);
-      split_rotations(
-          task.side,
-          [&](uint32_t x, uint32_t y) { return task.image->at(place.x + x, place.y + y) - offset; },
-          orbits);
+      split_rotations(task.image->row(place.y) + place.x, task.image->width, task.side, offset,
+                      orbits);
       pack_range(orbits, packed.words.data() + i * orbit_pairs * kRangePairWords);
     }
     HWY_DYNAMIC_DISPATCH(match_panel_on_target)(domains, orbit_pairs, task.rotations, packed);

@@ -31,20 +31,26 @@ struct OrbitValues {
   int16_t q = 0;
 };
 
-// All orbits of a block; `sample(x, y)` gives a sample of it.
-template <typename Sample>
-void split_rotations(uint32_t side, const Sample& sample, std::vector<OrbitValues>& orbits) {
-  orbits.clear();
-  const uint32_t last = side - 1;
-  for (uint32_t y = 0; y < side / 2; ++y) {
-    for (uint32_t x = 0; x < side / 2; ++x) {
-      const int v0 = sample(x, y);
-      const int v1 = sample(last - y, x);
-      const int v2 = sample(last - x, last - y);
-      const int v3 = sample(y, last - x);
-      orbits.push_back({static_cast<int16_t>(v0 + v1 + v2 + v3),
-                        static_cast<int16_t>(v0 - v1 + v2 - v3), static_cast<int16_t>(v0 - v2),
-                        static_cast<int16_t>(v1 - v3)});
+// All orbits of a block whose first sample is `block`, with `offset` taken from every sample.
+template <typename T>
+void split_rotations(const T* block, size_t stride, uint32_t side, int offset,
+                     std::vector<OrbitValues>& orbits) {
+  orbits.resize(size_t{side} * side / 4);
+  OrbitValues* out = orbits.data();
+  const auto last = static_cast<ptrdiff_t>(side) - 1;
+  const auto down = static_cast<ptrdiff_t>(stride);
+  for (ptrdiff_t y = 0; y < static_cast<ptrdiff_t>(side / 2); ++y) {
+    const T* v0 = block + y * down;
+    const T* v1 = block + last - y;
+    const T* v2 = block + (last - y) * down + last;
+    const T* v3 = block + last * down + y;
+    for (ptrdiff_t x = 0; x < static_cast<ptrdiff_t>(side / 2); ++x, ++out) {
+      const int a = v0[x] + v2[-x] - 2 * offset;
+      const int b = v1[x * down] + v3[-x * down] - 2 * offset;
+      out->z = static_cast<int16_t>(a + b);
+      out->y = static_cast<int16_t>(a - b);
+      out->p = static_cast<int16_t>(v0[x] - v2[-x]);
+      out->q = static_cast<int16_t>(v1[x * down] - v3[-x * down]);
     }
   }
 }
