@@ -1,7 +1,6 @@
 #include "fractal_search.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 
@@ -11,6 +10,7 @@
 #include "image/convert.h"
 #include "image/synthetic.h"
 #include "svg_plot.h"
+#include "thread_clock.h"
 
 namespace tessera::bench {
 namespace {
@@ -20,12 +20,12 @@ using fractal::BlockPosition;
 using fractal::Plane;
 using fractal::SearchKernel;
 using fractal::SearchTask;
-using Clock = std::chrono::steady_clock;
+using Clock = ThreadClock;
 
 constexpr uint32_t kLargest = 2048;
 
 double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return Clock::now() - start;
 }
 
 Plane<uint8_t> test_picture(uint32_t side) {

@@ -22,7 +22,7 @@ struct RateRow {
   std::string coder;              // "jpeg", "pure", "hybrid", "dct only"
   std::vector<double> psnr;       // mean over the images, at kCompareRates
   std::vector<RatePoint> points;  // mean points of the settings, for a plot
-  double encode_seconds = 0;      // mean of one encode, search included
+  double encode_seconds = 0;      // mean of one encode, search included, of the calling thread
   double decode_rate = 0;         // MP/s, all of it
 };
 

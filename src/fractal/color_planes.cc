@@ -25,12 +25,25 @@ void add_chroma(const uint8_t* rgb, int& cb, int& cr) {
 
 // Twice as many samples along a row: three quarters of the nearer, one of the farther, times 4.
 void widen(const Plane<uint8_t>& plane, uint32_t y, uint32_t width, std::vector<int>& out) {
-  const auto last = static_cast<int>(plane.width) - 1;
-  const uint8_t* row = plane.row(std::min(y, plane.height - 1));
-  for (uint32_t x = 0; x < width; ++x) {
-    const int near = std::min(static_cast<int>(x / 2), last);
-    const int far = std::clamp(x % 2 == 0 ? near - 1 : near + 1, 0, last);
-    out[x] = 3 * row[near] + row[far];
+  const uint8_t* __restrict row = plane.row(std::min(y, plane.height - 1));
+  int* __restrict to = out.data();
+  const uint32_t last = plane.width - 1;
+  // Both samples of every source sample that has two neighbours.
+  const uint32_t inner = std::min(width / 2, last);
+  for (uint32_t i = 1; i < inner; ++i) {
+    to[2 * i] = 3 * row[i] + row[i - 1];
+    to[2 * i + 1] = 3 * row[i] + row[i + 1];
+  }
+  const auto edge = [&](uint32_t x) {
+    const uint32_t near = std::min(x / 2, last);
+    const uint32_t far = x % 2 == 0 ? (near == 0 ? 0 : near - 1) : std::min(near + 1, last);
+    to[x] = 3 * row[near] + row[far];
+  };
+  for (uint32_t x = 0; x < std::min(width, 2u); ++x) {
+    edge(x);
+  }
+  for (uint32_t x = std::max(2 * inner, 2u); x < width; ++x) {
+    edge(x);
   }
 }
 
