@@ -88,7 +88,8 @@ TEST(FractalImage, AnySizeAndColour) {
       const Image image = photo(width, height, channels);
       const Image decoded = decode(encode(image, 90));
       EXPECT_TRUE(decoded.info() == image.info());
-      EXPECT_GT(psnr(image, decoded), width < 8 ? 22.0 : 27.0) << width << "x" << height << " " << channels;
+      EXPECT_GT(psnr(image, decoded), width < 8 ? 22.0 : 27.0)
+          << width << "x" << height << " " << channels;
     }
   }
 }
