@@ -184,8 +184,14 @@ HWY_INLINE void iterate_leaf_sized(const Leaf& leaf, Plane<int16_t>& half,
   for (uint32_t y = 0; y < side; ++y) {
     int16_t* HWY_RESTRICT out = half.row(leaf.y / 2u + y) + leaf.x / 2u;
     const int16_t* line = start + static_cast<ptrdiff_t>(y) * way.step_y;
-    for (uint32_t x = 0; x < side; ++x) {
-      out[x] = clamp_sample((scale * line[static_cast<ptrdiff_t>(x) * way.step_x] + offset) >> 7);
+    if (way.step_x == 1) {
+      for (uint32_t x = 0; x < side; ++x) {
+        out[x] = clamp_sample((scale * line[x] + offset) >> 7);
+      }
+    } else {
+      for (uint32_t x = 0; x < side; ++x) {
+        out[x] = clamp_sample((scale * line[static_cast<ptrdiff_t>(x) * way.step_x] + offset) >> 7);
+      }
     }
   }
 }

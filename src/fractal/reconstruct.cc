@@ -52,11 +52,16 @@ void render_still_leaves(const LeafList& list, Plane<int16_t>& half, Plane<uint8
 
 void iterate(const LeafList& list, uint32_t iterations, Plane<int16_t>& half) {
   std::vector<int16_t> scratch;
+  std::vector<Leaf> moving;  // those that change from pass to pass
+  moving.reserve(list.leaves.size());
+  for (const Leaf& leaf : list.leaves) {
+    if (leaf.kind == LeafKind::kFractal) {
+      moving.push_back(leaf);
+    }
+  }
   for (uint32_t pass = 0; pass < iterations; ++pass) {
-    for (const Leaf& leaf : list.leaves) {
-      if (leaf.kind == LeafKind::kFractal) {
-        iterate_leaf(leaf, half, scratch);
-      }
+    for (const Leaf& leaf : moving) {
+      iterate_leaf(leaf, half, scratch);
     }
   }
 }
