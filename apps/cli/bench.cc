@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "bench_fractal.h"
 #include "bench_images.h"
 #include "bench_table.h"
 #include "codec/registry.h"
@@ -24,7 +25,8 @@ constexpr const char* kFooter = R"(Examples:
   tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc
   tessera bench --images photos/ --format astc --block 4x4 --presets realtime --partitions off,moments
   tessera bench --images photos/ --format astc --block 4x4 --presets realtime --tiles
-  tessera bench --images photos/ --format astc --block 4x4 --decode)";
+  tessera bench --images photos/ --format astc --block 4x4 --decode
+  tessera bench --images photos/ --format fractal --roofline plots/)";
 
 struct CommandOptions {
   std::string images;
@@ -41,6 +43,7 @@ struct CommandOptions {
   bool tiles = false;
   bench::BenchOptions bench;
   bool quiet = false;
+  FractalBenchOptions fractal;
 };
 
 Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names) {
@@ -134,6 +137,12 @@ Status bench_tiles(const CommandOptions& options, Preset preset) {
 }
 
 Status bench_command(const CommandOptions& options) {
+  if (options.format == "fractal") {
+    return bench_fractal(options.fractal);
+  }
+  if (!options.fractal.plots.empty() || options.fractal.color) {
+    return usage_error("--roofline and --color are for --format fractal");
+  }
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Preset> presets, parse_presets(options.presets));
   if (options.tiles) {
     return bench_tiles(options, presets.front());
@@ -223,7 +232,12 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_option("--csv", options->csv,
                       "Write one row a codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  add_fractal_bench_options(*command, options->fractal);
   command->callback([options, &exit_code] {
+    options->fractal.images = options->images;
+    options->fractal.csv = options->csv;
+    options->fractal.threads = options->threads;
+    options->fractal.quiet = options->quiet;
     const Status status = bench_command(*options);
     exit_code = status ? 0 : report_error(status.error());
   });

@@ -5,9 +5,11 @@
 
 #include "base/file.h"
 #include "batch.h"
+#include "codec/fractal_codec.h"
 #include "codec/pipeline.h"
 #include "commands.h"
 #include "decode_options.h"
+#include "fractal_command.h"
 #include "session.h"
 
 namespace tessera::cli {
@@ -18,6 +20,7 @@ constexpr const char* kFooter = R"(Examples:
   tessera decode photo.dds -o small.png --level 3
   tessera decode texture.astc -o texture.png --profile srgb
   tessera decode sky.ktx2 -o sky.exr
+  tessera decode photo.tsf -o large.png --scale 2
   tessera decode a.dds b.dds -o pictures/ --as tga
   tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
 
@@ -29,6 +32,7 @@ struct DecodeCommand {
   std::string profile;
   std::string decode_mode = "float16";
   std::string samples;
+  FractalDecodeOptions fractal;
 };
 
 // A named file tells its type; folders and standard output take --as.
@@ -45,6 +49,16 @@ Result<ImageFileType> output_type(const DecodeCommand& options) {
 }
 
 Json to_json(const DecodeJob& job, const DecodeReport& report) {
+  if (report.fractal) {
+    return {{"input", job.input},
+            {"output", job.output},
+            {"width", report.image.width},
+            {"height", report.image.height},
+            {"channels", report.image.channels},
+            {"format", "fractal"},
+            {"decode_seconds", report.decode_seconds},
+            {"bytes", report.file_bytes}};
+  }
   return {{"input", job.input},
           {"output", job.output},
           {"width", report.image.width},
@@ -89,12 +103,22 @@ int run_decode(const DecodeCommand& options) {
     return report_error(sample.error());
   }
   decode->sample = *sample;
+  decode->fractal_iterations = options.fractal.iterations;
+  decode->fractal_scale = options.fractal.scale;
+  if (const Status possible = check_fractal_decode(options.fractal, options.batch); !possible) {
+    return report_error(possible.error());
+  }
   return run_batch(
       options.batch, "." + options.as,
       [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
         const DecodeJob job = {pair.input,    pair.output, *type,
                                options.level, *decode,     options.slice};
         TESSERA_ASSIGN_OR_RETURN(const DecodeReport report, decode_file(job, backend, control));
+        if (!options.fractal.steps.empty()) {
+          TESSERA_RETURN_IF_ERROR(
+              write_fractal_steps(job.input, {options.fractal.iterations, options.fractal.scale},
+                                  options.fractal.steps, backend, control));
+        }
         if (!options.batch.json && !options.batch.quiet && job.output != kStandardStream) {
           std::printf("%s: %ux%u, %zu bytes\n", job.output.c_str(), report.image.width,
                       report.image.height, report.file_bytes);
@@ -111,7 +135,7 @@ void add_decode_command(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   command
       ->add_option("IN", options->batch.inputs,
-                   "Textures (.dds, .astc, .ktx2); - for standard input")
+                   "Textures (.dds, .astc, .ktx2) or fractal images (.tsf); - for standard input")
       ->required();
   command
       ->add_option("-o,--output", options->batch.output,
@@ -126,6 +150,7 @@ void add_decode_command(CLI::App& app, int& exit_code) {
   add_decode_options(*command, options->profile, options->decode_mode);
   command->add_option("--samples", options->samples,
                       "8-bit, 16-bit, half or float (default: what suits the file type)");
+  add_fractal_decode_options(*command, options->fractal);
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }

@@ -9,6 +9,7 @@
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "commands.h"
+#include "fractal_command.h"
 #include "report_json.h"
 #include "session.h"
 #include "spmd/isa.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   tessera encode photo.png -o photo.dds
   tessera encode photo.png -o photo.dds --preset realtime --metrics
+  tessera encode photo.png -o photo.tsf --bpp 0.3 --metrics
   tessera encode a.png b.jpg -o textures/ --format bc1 --mips --json
   tessera encode photo.png -o photo.ktx2 --format bc1 --mips --zstd
   tessera encode photo.png -o photo.astc --block 6x6 --preset thorough --metrics
@@ -39,6 +41,7 @@ struct EncodeOptions {
   bool zstd = false;
   bool metrics = false;
   AstcEncodeOptions astc;
+  FractalEncodeOptions fractal;
 };
 
 // The format that a container usually holds, for who names only the output.
@@ -176,6 +179,12 @@ void print_text(const EncodeJob& job, const EncodeReport& report) {
 }
 
 int run_encode(const EncodeOptions& options) {
+  if (wants_fractal(options.format, options.batch)) {
+    return run_fractal_encode(options.batch, options.fractal, options.metrics);
+  }
+  if (const Status unused = check_no_fractal_options(options.fractal); !unused) {
+    return report_error(unused.error());
+  }
   auto job = make_job(options);
   if (!job) {
     return report_error(job.error());
@@ -207,8 +216,9 @@ void add_encode_command(CLI::App& app, int& exit_code) {
                    "Pictures (png, jpeg, ppm, pgm, tga, bmp); - for standard input")
       ->required();
   command
-      ->add_option("-o,--output", options->batch.output,
-                   "The file to write (.dds, .astc, .ktx2), a folder, or - for standard output")
+      ->add_option(
+          "-o,--output", options->batch.output,
+          "The file to write (.dds, .astc, .ktx2, .tsf), a folder, or - for standard output")
       ->required();
   command->add_option("--format", options->format,
                       "bc1, astc or fractal (default: what the output's extension holds)");
@@ -226,6 +236,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
   command->add_flag("--zstd", options->zstd, "Compress .ktx2 files further, with zstd");
   add_astc_options(*command, options->astc);
+  add_fractal_encode_options(*command, options->fractal);
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_encode(*options); });
 }

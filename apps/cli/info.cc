@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "containers/texture_file.h"
+#include "fractal_command.h"
 #include "imageio/image_file.h"
 #include "info_blocks.h"
 #include "report_json.h"
@@ -36,6 +37,14 @@ Result<Json> describe(const std::string& path, const InfoOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   const std::string name = input_display_name(path);
   Json object = {{"file", path}, {"bytes", bytes.size()}};
+  if (fractal::looks_like_tsf(bytes)) {
+    if (options.blocks || !options.block.empty()) {
+      return usage_error(name + " is a fractal image; only textures have blocks to explain");
+    }
+    TESSERA_ASSIGN_OR_RETURN(const Json description, describe_fractal(bytes, name));
+    object.update(description);
+    return object;
+  }
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
     object["kind"] = "texture";
@@ -58,6 +67,10 @@ Result<Json> describe(const std::string& path, const InfoOptions& options) {
 }
 
 void print_text(const Json& object) {
+  if (object["kind"] == "fractal") {
+    print_fractal(object);
+    return;
+  }
   std::printf("%s: %s %s, %ux%u", object["file"].get<std::string>().c_str(),
               object["type"].get<std::string>().c_str(), object["kind"].get<std::string>().c_str(),
               object["width"].get<uint32_t>(), object["height"].get<uint32_t>());

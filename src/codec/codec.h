@@ -48,6 +48,9 @@ struct DecodeOptions {
   // default) or to 8 bits (the extension decode_unorm8).
   bool unorm8 = false;
   SampleType sample = SampleType::kU8;
+  // Fractal images: passes (default: as the file says), and 2 for twice the size.
+  std::optional<uint32_t> fractal_iterations;
+  uint32_t fractal_scale = 1;
 };
 
 // Settings that have been checked, ready to encode any number of images, from any thread.

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/file.h"
+#include "codec/fractal_codec.h"
 #include "codec/registry.h"
 #include "containers/texture_file.h"
 #include "image/convert.h"
@@ -38,6 +39,28 @@ Result<LoadedImage> decode_texture(ByteSpan bytes, const std::string& name, uint
   return loaded;
 }
 
+Result<LoadedImage> decode_tsf(ByteSpan bytes, const std::string& name, uint32_t level,
+                               const DecodeOptions& options, Backend& backend,
+                               const RunControl& control) {
+  if (level > 0) {
+    return usage_error(name + " is a fractal image, so it has no mip level " +
+                       std::to_string(level));
+  }
+  LoadedImage loaded;
+  loaded.fractal = true;
+  const auto start = std::chrono::steady_clock::now();
+  TESSERA_ASSIGN_OR_RETURN(
+      loaded.image,
+      fractal::decode_fractal(bytes, {options.fractal_iterations, options.fractal_scale},
+                              parallel_on(backend, control), name));
+  loaded.decode_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.sample != SampleType::kU8) {
+    TESSERA_ASSIGN_OR_RETURN(loaded.image, convert_samples(loaded.image.view(), options.sample));
+  }
+  return loaded;
+}
+
 }  // namespace
 
 Result<LoadedImage> load_any_image(const std::string& path, uint32_t level,
@@ -46,7 +69,9 @@ Result<LoadedImage> load_any_image(const std::string& path, uint32_t level,
   const std::string name = input_display_name(path);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   Result<LoadedImage> loaded = LoadedImage();
-  if (detect_container_type(bytes)) {
+  if (fractal::looks_like_tsf(bytes)) {
+    loaded = decode_tsf(bytes, name, level, options, backend, control);
+  } else if (detect_container_type(bytes)) {
     loaded = decode_texture(bytes, name, level, options, backend, control);
   } else if (auto image = decode_image(bytes, name); !image) {
     return image.error();

@@ -15,6 +15,7 @@ namespace tessera {
 struct LoadedImage {
   Image image;
   std::optional<TextureInfo> texture;  // what it was decoded from
+  bool fractal = false;                // it was decoded from a .tsf file
   size_t level_count = 1;
   size_t file_bytes = 0;
   double decode_seconds = 0;  // the decoder alone; 0 for pictures

@@ -188,10 +188,11 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   DecodeReport report;
   report.decode_seconds = loaded.decode_seconds;
   report.image = loaded.image.info();
-  if (!loaded.texture) {
+  report.fractal = loaded.fractal;
+  if (!loaded.texture && !loaded.fractal) {
     return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
   }
-  report.texture = *loaded.texture;
+  report.texture = loaded.texture.value_or(TextureInfo());
   TESSERA_ASSIGN_OR_RETURN(const ImageView picture, choose_slice(loaded.image.view(), job));
   const auto file = encode_image(picture, job.type);
   if (!file) {

@@ -64,6 +64,7 @@ struct DecodeJob {
 struct DecodeReport {
   ImageInfo image;
   TextureInfo texture;
+  bool fractal = false;  // from a .tsf file, which is no texture
   double decode_seconds = 0;
   size_t file_bytes = 0;
 };

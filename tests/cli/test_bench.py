@@ -160,10 +160,9 @@ class Refused(Bench):
     def test_an_unknown_format(self):
         self.check(USAGE, "--format", "bc9", words=("bc9",))
 
-    def test_a_format_that_nobody_encodes(self):
-        outcome = run("bench", "--images", self.images, "--format", "fractal", "--rivals", "none")
-        self.assertEqual(outcome.code, UNSUPPORTED)
-        self.assertIn("fractal", outcome.stderr.splitlines()[-1])
+    def test_options_of_fractal_images(self):
+        self.check(USAGE, "--color", words=("--color", "fractal"))
+        self.check(USAGE, "--roofline", self.path("plots"), words=("--roofline", "fractal"))
 
     def test_an_unknown_method(self):
         self.check(UNSUPPORTED, "--rivals", "none", "--method", "nonsense", words=("nonsense",))

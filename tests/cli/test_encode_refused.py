@@ -57,9 +57,6 @@ class Names(Refused):
 
 
 class NotInTheBuild(Refused):
-    def test_fractal(self):
-        self.check(UNSUPPORTED, "--format", "fractal", words=("fractal",))
-
     def test_methods(self):
         self.check(UNSUPPORTED, "--method", "nonsense", words=("nonsense", "bounds"))
 
