@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "bc1_flags.h"
 #include "bench_images.h"
 #include "bench_table.h"
 #include "codec/registry.h"
@@ -35,6 +36,7 @@ struct CommandOptions {
   bool decode = false;
   bench::BenchOptions bench;
   bool quiet = false;
+  Bc1Flags bc1;
 };
 
 Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names) {
@@ -61,8 +63,9 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
   }
+  TESSERA_ASSIGN_OR_RETURN(const Bc1Options bc1, read_bc1_flags(options.bc1, **codec));
   for (const Preset preset : presets) {
-    const CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr};
+    const CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr, bc1};
     auto contender = bench::make_tessera_contender(**codec, settings, backend);
     if (!contender && contender.error().code == ErrorCode::kUnsupported && options.method.empty()) {
       if (!options.quiet) {
@@ -170,6 +173,7 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_option("--csv", options->csv,
                       "Write one row a codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+  add_bc1_flags(*command, options->bc1);
   command->callback([options, &exit_code] {
     const Status status = bench_command(*options);
     exit_code = status ? 0 : report_error(status.error());

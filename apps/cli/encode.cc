@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "batch.h"
+#include "bc1_flags.h"
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "commands.h"
@@ -35,6 +36,7 @@ struct EncodeOptions {
   bool dx10 = false;
   bool zstd = false;
   bool metrics = false;
+  Bc1Flags bc1;
 };
 
 // The format that a container usually holds, for who names only the output.
@@ -91,6 +93,7 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   job.settings.preset = *preset;
   job.settings.profile = *profile;
   job.settings.method = options.method;
+  TESSERA_ASSIGN_OR_RETURN(job.settings.bc1, read_bc1_flags(options.bc1, *job.codec));
   TESSERA_ASSIGN_OR_RETURN(job.swizzle, parse_swizzle(options.swizzle));
   job.mips = options.mips;
   job.linear = options.linear;
@@ -196,7 +199,9 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_option("--block", options->block, "Block size, such as 6x6 (bc1: 4x4)");
   command->add_option("--preset", options->preset, "realtime, fast, medium, thorough or exhaustive")
       ->capture_default_str();
-  command->add_option("--method", options->method, "How blocks are fitted; bc1: bounds");
+  command->add_option(
+      "--method", options->method,
+      "How blocks are fitted; bc1: bounds, farthest, luma, range, starts, cluster, lspiro");
   command->add_option("--profile", options->profile, "ldr, srgb or hdr")->capture_default_str();
   command->add_option("--swizzle", options->swizzle, "Four of r g b a 0 1")->capture_default_str();
   command->add_flag("--mips", options->mips, "Write all mip levels");
@@ -206,6 +211,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_flag("--dx10", options->dx10, "Write .dds files with the DX10 header");
   command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
   command->add_flag("--zstd", options->zstd, "Compress .ktx2 files further, with zstd");
+  add_bc1_flags(*command, options->bc1);
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_encode(*options); });
 }

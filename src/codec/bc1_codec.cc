@@ -46,7 +46,7 @@ class Bc1Encoder : public Encoder {
 
   SampleType input_sample() const override { return SampleType::kU8; }
   uint32_t input_channels() const override { return 4; }
-  bool keeps_alpha() const override { return false; }
+  bool keeps_alpha() const override { return settings_.punch_through; }
 
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 Bytes& out) const override {
@@ -79,14 +79,8 @@ class Bc1Codec : public Codec {
     if (settings.profile == Profile::kHdr) {
       return unsupported_error("bc1 cannot hold high dynamic range");
     }
-    bc1::Settings chosen = bc1::preset_settings(settings.preset);
-    if (!settings.method.empty()) {
-      const auto method = bc1::parse_method(settings.method);
-      if (!method) {
-        return unsupported_error("bc1 has no method '" + settings.method + "' (there is: bounds)");
-      }
-      chosen.method = *method;
-    }
+    TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen,
+                             make_bc1_settings(settings.preset, settings.method, settings.bc1));
     return std::unique_ptr<Encoder>(std::make_unique<Bc1Encoder>(chosen));
   }
 
@@ -104,7 +98,7 @@ class Bc1Codec : public Codec {
     const auto decode_range = [&](size_t begin, size_t end) -> Status {
       rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
         bc1::decode_rows(payload.subspan(slice * slice_bytes, slice_bytes), first, last, slice,
-                         image.mutable_view());
+                         image.mutable_view(), options.bc1_rounding);
       });
       return {};
     };

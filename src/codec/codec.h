@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/preset.h"
 #include "base/result.h"
+#include "codec/bc1_options.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
@@ -26,6 +27,7 @@ struct CodecSettings {
   Preset preset = Preset::kMedium;
   std::string method;  // empty: the preset's
   Profile profile = Profile::kLdr;
+  Bc1Options bc1 = {};
 };
 
 struct DecodeOptions {
@@ -34,6 +36,8 @@ struct DecodeOptions {
   // ASTC, ldr: GPUs and tools differ in whether they interpolate to 16 bits (the standard's
   // default) or to 8 bits (the extension decode_unorm8).
   bool unorm8 = false;
+  // BC1: how the colours between the ends are rounded.
+  bc1::Rounding bc1_rounding = bc1::Rounding::kIdeal;
   SampleType sample = SampleType::kU8;
 };
 

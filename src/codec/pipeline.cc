@@ -67,9 +67,11 @@ Result<Metrics> measure(const EncodedTexture& encoded, const ImageView& prepared
                         const EncodeJob& job, Backend& backend, const RunControl& control) {
   const TextureInfo& info = encoded.texture.info;
   const RunControl quiet = {{}, control.cancelled};
+  DecodeOptions options;
+  TESSERA_ASSIGN_OR_RETURN(options.bc1_rounding, parse_bc1_decoder(job.settings.bc1.decoder));
   TESSERA_ASSIGN_OR_RETURN(
       const Image decoded,
-      job.codec->decode_level(info, 0, encoded.texture.levels[0], {}, backend, quiet));
+      job.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
   return compute_metrics(prepared, decoded.view(), {info.block.width, info.block.height});
 }
 

@@ -76,13 +76,6 @@ class NotInTheBuild(Refused):
                    words=(".astc", "bc1"))
 
 
-class ComingMethods(Refused):
-    """Goes when the method is there."""
-
-    def test_the_cluster_method(self):
-        self.check(UNSUPPORTED, "--method", "cluster", words=("cluster",))
-
-
 class MissingAstcPresets(Refused):
     """The default preset, medium, does not exist for ASTC yet."""
 

@@ -1,0 +1,38 @@
+#include "bc/encode_methods.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bc/encode_lspiro.cc"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first: it includes this file again for every target.
+#include "bc/encode_fit-inl.h"
+#include "bc/fit_lspiro-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::bc1::HWY_NAMESPACE {
+
+struct LspiroFitter {
+  template <int kSteps>
+  HWY_INLINE Fit fit(const BlockLanes& block, const Settings& settings) const {
+    return fit_lspiro<kSteps>(block, settings);
+  }
+};
+
+void encode_rows_lspiro_on_target(const RowRange& range, const Settings& settings,
+                                  std::span<uint8_t> out) {
+  encode_rows_fit(range, settings, LspiroFitter(), out);
+}
+
+}  // namespace tessera::bc1::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::bc1 {
+
+HWY_EXPORT(encode_rows_lspiro_on_target);
+
+void encode_rows_lspiro(const RowRange& range, const Settings& settings, std::span<uint8_t> out) {
+  HWY_DYNAMIC_DISPATCH(encode_rows_lspiro_on_target)(range, settings, out);
+}
+
+}  // namespace tessera::bc1
+#endif  // HWY_ONCE
