@@ -9,6 +9,8 @@
 #include "codec/registry.h"
 #include "commands.h"
 #include "decode_contenders.h"
+#include "exec/opencl/opencl_session.h"
+#include "exec/opencl/opencl_study.h"
 #include "rivals.h"
 #include "run_bench.h"
 #include "session.h"
@@ -22,7 +24,8 @@ constexpr const char* kFooter = R"(Examples:
   tessera bench --images photos/ --format bc1 --threads 1 --csv bc1.csv
   tessera bench --format bc1 --method bounds --rivals stb_dxt
   tessera bench --images photos/ --format astc --block 6x6 --presets fast,medium --rivals astcenc
-  tessera bench --images photos/ --format astc --block 4x4 --decode)";
+  tessera bench --images photos/ --format astc --block 4x4 --decode
+  tessera bench --opencl-study --device 0)";
 
 struct CommandOptions {
   std::string images;
@@ -30,7 +33,8 @@ struct CommandOptions {
   std::string block;
   std::vector<std::string> presets = {"medium"};
   std::string method;
-  unsigned threads = 1;
+  BackendChoice backend;
+  bool opencl_study = false;
   std::vector<std::string> rivals = {"all"};
   std::string csv;
   bool decode = false;
@@ -94,7 +98,19 @@ Result<bench::Contenders> decoders(const CommandOptions& options, bench::Subject
   return bench::make_decode_contenders(*codec, subject, backend);
 }
 
+// The study goes on its own: its tables are about a device, not about images.
+Status opencl_study(const CommandOptions& options) {
+  const auto by_default = default_opencl_device();
+  const unsigned device = options.backend.device.value_or(by_default ? *by_default : 0);
+  TESSERA_ASSIGN_OR_RETURN(const std::string text, run_opencl_study(device));
+  std::fputs(text.c_str(), stdout);
+  return {};
+}
+
 Status bench_command(const CommandOptions& options) {
+  if (options.opencl_study) {
+    return opencl_study(options);
+  }
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Preset> presets, parse_presets(options.presets));
   bench::Subject subject;
   subject.format = options.format;
@@ -104,10 +120,10 @@ Status bench_command(const CommandOptions& options) {
   if (!options.csv.empty()) {
     TESSERA_RETURN_IF_ERROR(check_writable(options.csv));
   }
-  if (options.threads == 1) {
+  if (options.backend.threads == 1) {
     bench::pin_to_one_core();
   }
-  const auto backend = make_cpu_backend(options.threads);
+  TESSERA_ASSIGN_OR_RETURN(const auto backend, make_backend(options.backend));
   TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
                            options.decode ? decoders(options, subject, *backend)
                                           : our_contenders(options, subject, presets, *backend));
@@ -156,7 +172,10 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--method", options->method, "Measure this method instead of presets");
-  command->add_option("--threads", options->threads, "Threads of our own encoders; 0: all cores")
+  options->backend.threads = 1;
+  command
+      ->add_option("--threads", options->backend.threads,
+                   "Threads of our own encoders; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads))
       ->capture_default_str();
   command
@@ -169,6 +188,9 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--streaming", options->bench.streaming,
                     "Go over all images in every pass, instead of repeating one in the cache");
+  add_backend_options(*command, options->backend);
+  command->add_flag("--opencl-study", options->opencl_study,
+                    "Measure ways to sort, group and lay out blocks on an OpenCL device");
   command->add_flag("--decode", options->decode, "Measure decoding instead of encoding");
   command->add_option("--csv", options->csv,
                       "Write one row a codec, setting and image; - for standard output");
