@@ -85,7 +85,8 @@ HWY_INLINE Equations make_equations(const StepSums& sums) {
           lanes::to_f32(sums.ss),
           reciprocal(lanes::to_f32(lanes::max(sums.ss, one))),
           reciprocal(lanes::to_f32(lanes::max(determinant, one))),
-          reciprocal(lanes::to_f32(lanes::max(sums.count, one))),
+          kSteps == 3 ? lanes::all_lanes_f32(1.0F / kBlockTexels)
+                      : reciprocal(lanes::to_f32(lanes::max(sums.count, one))),
           halves(sums.ss, all_lanes(0) - sums.s),
           determinant == all_lanes(0)};
 }

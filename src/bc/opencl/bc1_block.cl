@@ -92,7 +92,8 @@ Bc1Color bc1_expand(Bc1Color c) {
 }
 // round(value·levels / (64·255))
 int bc1_quantize(int value_times_64, int levels) {
-  return (value_times_64 * levels + 64 * 255 / 2) / (64 * 255);
+  const int scaled = (value_times_64 * levels + 64 * 255 / 2) >> 6;
+  return (scaled + (scaled >> 8) + 1) >> 8;  // scaled / 255
 }
 int bc1_nearest_565(int r, int g, int b) {
   Bc1Color c = {bc1_quantize(r << 6, 31), bc1_quantize(g << 6, 63), bc1_quantize(b << 6, 31)};
@@ -321,7 +322,8 @@ Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
   e.u = (float)sums.ss;
   e.inverse_u = bc1_reciprocal((float)bc1_max(sums.ss, 1));
   e.inverse_determinant = bc1_reciprocal((float)bc1_max(determinant, 1));
-  e.inverse_count = bc1_reciprocal((float)bc1_max(sums.count, 1));
+  e.inverse_count =
+      step_count == 3 ? 0.0625f : bc1_reciprocal((float)bc1_max(sums.count, 1));
   e.ss = sums.ss;
   e.s = sums.s;
   e.flat = determinant == 0;

@@ -74,10 +74,11 @@ uint bc1_project_thirds(const int* r, const int* g, const int* b, Bc1Color start
       6 * (start.r * step_r + start.g * step_g + start.b * step_b) + length - 1;
   const int border2 = border1 + 2 * length;
   const int border3 = border2 + 2 * length;
+  const int step6_r = 6 * step_r, step6_g = 6 * step_g, step6_b = 6 * step_b;
   uint thirds = 0u;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
-    const int along = 6 * (r[i] * step_r + g[i] * step_g + b[i] * step_b);
+    const int along = r[i] * step6_r + g[i] * step6_g + b[i] * step6_b;
     const uint third =
         (uint)(along > border1) + (uint)(along > border2) + (uint)(along > border3);
     thirds |= third << (2 * i);

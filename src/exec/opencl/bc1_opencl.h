@@ -43,7 +43,7 @@ class Bc1OpenCl {
 
  private:
   struct Slots;
-  OpenClSession& session_;
+  [[maybe_unused]] OpenClSession& session_;
   std::unique_ptr<Slots> slots_;
 };
 
