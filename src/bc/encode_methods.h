@@ -1,5 +1,5 @@
-// One entry a family of methods; each is compiled for every instruction set and chooses one when it
-// runs. See the *-inl.h file of the same name for the method. `out` as in encode_rows.
+// Each entry is compiled for every instruction set and chooses one when it runs. See the *-inl.h
+// file of the same name. `out` as in encode_rows.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,6 @@ namespace tessera::bc1 {
 
 void encode_rows_bounds(const RowRange& range, std::span<uint8_t> out);
 void encode_rows_realtime(const RowRange& range, std::span<uint8_t> out);
-void encode_rows_pair(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
-void encode_rows_range(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
-void encode_rows_starts(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
-void encode_rows_cluster(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
-void encode_rows_lspiro(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
+void encode_rows_fit(const RowRange& range, const Settings& settings, std::span<uint8_t> out);
 
 }  // namespace tessera::bc1

@@ -173,7 +173,7 @@ HWY_NOINLINE I32 steps_of_split(const SortedBlock& sorted, I32 split) {
 }
 
 template <int kSteps>
-HWY_INLINE Fit fit_cluster(const BlockLanes& block, const Settings& settings) {
+HWY_NOINLINE Fit fit_cluster(const BlockLanes& block, const Settings& settings) {
   SortedBlock sorted;
   sort_block<kSteps>(block, settings, sorted);
   const uint32_t keep = settings.cluster_keep;

@@ -147,7 +147,7 @@ HWY_INLINE void search_neighbourhood(const BlockLanes& block, const Settings& se
 }
 
 template <int kSteps>
-HWY_INLINE Fit fit_lspiro(const BlockLanes& block, const Settings& settings) {
+HWY_NOINLINE Fit fit_lspiro(const BlockLanes& block, const Settings& settings) {
   const Ends ends = lspiro_ends(block);
   Fit fit = measure<kSteps>(block, ends.first, ends.second, settings);
   if (settings.lspiro_steps >= 2) {

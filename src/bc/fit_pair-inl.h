@@ -89,7 +89,7 @@ HWY_INLINE Ends box_ends(const U8x4 texels[kBlockTexels]) {
 }
 
 template <int kSteps>
-HWY_INLINE Fit fit_pair(const BlockLanes& block, const Settings& settings) {
+HWY_NOINLINE Fit fit_pair(const BlockLanes& block, const Settings& settings) {
   U8x4 texels[kBlockTexels];
   texels_without_excluded(block, texels);
   if (settings.method == Method::kBounds) {

@@ -42,7 +42,7 @@ HWY_INLINE void range_steps(const BlockLanes& block, const Positions& positions,
 }
 
 template <int kSteps>
-HWY_INLINE Fit fit_range(const BlockLanes& block, const Settings& settings) {
+HWY_NOINLINE Fit fit_range(const BlockLanes& block, const Settings& settings) {
   const Color axis = principal_axis(moments(block), settings);
   Positions positions;
   project<kSteps == 2>(block, axis, positions);

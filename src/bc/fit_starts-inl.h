@@ -101,7 +101,7 @@ HWY_INLINE Fit best_exact(const BlockLanes& block, const StartSource& source,
 }
 
 template <int kSteps>
-HWY_INLINE Fit fit_starts(const BlockLanes& block, const Settings& settings) {
+HWY_NOINLINE Fit fit_starts(const BlockLanes& block, const Settings& settings) {
   StartSource source;
   normalized_positions<kSteps == 2>(block, settings, source.normalized);
   if constexpr (kSteps == 2) {
