@@ -18,6 +18,7 @@ find_library(SQUISH_LIBRARY squish)
 
 # Optional: .ktx2 files compressed with Zstandard, and OpenEXR pictures.
 option(TESSERA_USE_ZSTD "Use libzstd where it is found" ON)
+option(TESSERA_USE_OPENCL "Use OpenCL where it is found" ON)
 option(TESSERA_USE_OPENEXR "Use OpenEXR where it is found" ON)
 set(TESSERA_HAVE_ZSTD OFF)
 set(TESSERA_HAVE_OPENEXR OFF)
@@ -31,5 +32,14 @@ if(TESSERA_USE_OPENEXR)
   pkg_check_modules(OPENEXR IMPORTED_TARGET OpenEXR>=3)
   if(OPENEXR_FOUND)
     set(TESSERA_HAVE_OPENEXR ON)
+  endif()
+endif()
+
+# Optional: BC1 on OpenCL devices.
+set(TESSERA_HAVE_OPENCL OFF)
+if(TESSERA_USE_OPENCL)
+  find_package(OpenCL QUIET)
+  if(OpenCL_FOUND)
+    set(TESSERA_HAVE_OPENCL ON)
   endif()
 endif()

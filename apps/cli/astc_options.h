@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
 #include "codec/codec.h"
@@ -13,11 +12,11 @@
 namespace tessera::cli {
 
 struct AstcEncodeOptions {
-  std::optional<float> quality;
+  std::optional<float> quality;  // 0…100
   std::string decode_mode = "float16";
   std::string endpoints;
   std::string partitions;
-  std::vector<float> channel_weights;
+  std::string channel_weights;
   bool alpha_weight = false;
   bool normal_map = false;
 };

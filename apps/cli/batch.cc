@@ -6,10 +6,10 @@
 namespace tessera::cli {
 
 void add_batch_options(CLI::App& command, BatchOptions& options) {
-  command.add_option("--threads", options.threads, "Threads to use; 0: all cores")
+  command.add_option("--threads", options.backend.threads, "Threads to use; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads))
       ->capture_default_str();
-  command.add_option("--backend", options.backend, "auto or cpu")->capture_default_str();
+  add_backend_options(command, options.backend);
   command.add_flag("--json", options.json,
                    "Print the result as JSON (an array for several inputs)");
   command.add_flag("--quiet", options.quiet, "Print nothing but errors");
@@ -19,7 +19,7 @@ int run_batch(const BatchOptions& options, std::string_view extension, const Fil
   if (options.json && options.output == kStandardStream) {
     return report_error(usage_error("--json and the file cannot both go to standard output"));
   }
-  const auto backend = make_backend(options.backend, options.threads);
+  const auto backend = make_backend(options.backend);
   if (!backend) {
     return report_error(backend.error());
   }

@@ -10,14 +10,14 @@
 #include "exec/backend.h"
 #include "output_plan.h"
 #include "report_json.h"
+#include "session.h"
 
 namespace tessera::cli {
 
 struct BatchOptions {
   std::vector<std::string> inputs;
   std::string output;
-  std::string backend = "auto";
-  unsigned threads = 0;
+  BackendChoice backend;
   bool json = false;
   bool quiet = false;
 };

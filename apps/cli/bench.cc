@@ -3,12 +3,15 @@
 #include <memory>
 
 #include "base/file.h"
+#include "bc1_flags.h"
 #include "bench_fractal.h"
 #include "bench_images.h"
 #include "bench_table.h"
 #include "codec/registry.h"
 #include "commands.h"
 #include "decode_contenders.h"
+#include "exec/opencl/opencl_session.h"
+#include "exec/opencl/opencl_study.h"
 #include "rivals.h"
 #include "run_bench.h"
 #include "session.h"
@@ -26,7 +29,8 @@ constexpr const char* kFooter = R"(Examples:
   tessera bench --images photos/ --format astc --block 4x4 --presets realtime --partitions off,moments
   tessera bench --images photos/ --format astc --block 4x4 --presets realtime --tiles
   tessera bench --images photos/ --format astc --block 4x4 --decode
-  tessera bench --images photos/ --format fractal --roofline plots/)";
+  tessera bench --images photos/ --format fractal --roofline plots/
+  tessera bench --opencl-study --device 0)";
 
 struct CommandOptions {
   std::string images;
@@ -36,7 +40,8 @@ struct CommandOptions {
   std::string method;
   std::vector<std::string> partitions;
   std::string endpoints;
-  unsigned threads = 1;
+  BackendChoice backend;
+  bool opencl_study = false;
   std::vector<std::string> rivals = {"all"};
   std::string csv;
   bool decode = false;
@@ -44,6 +49,7 @@ struct CommandOptions {
   bench::BenchOptions bench;
   bool quiet = false;
   FractalBenchOptions fractal;
+  Bc1Flags bc1;
 };
 
 Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names) {
@@ -88,7 +94,9 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
   }
-  for (const CodecSettings& settings : settings_of_rows(options, subject, presets)) {
+  TESSERA_ASSIGN_OR_RETURN(const Bc1Options bc1, read_bc1_flags(options.bc1, **codec));
+  for (CodecSettings& settings : settings_of_rows(options, subject, presets)) {
+    settings.bc1 = bc1;
     auto contender = bench::make_tessera_contender(**codec, settings, backend);
     if (!contender && contender.error().code == ErrorCode::kUnsupported && options.method.empty()) {
       if (!options.quiet) {
@@ -131,12 +139,24 @@ Status bench_tiles(const CommandOptions& options, Preset preset) {
                                                   : bench::load_bench_images(options.images));
   TESSERA_ASSIGN_OR_RETURN(
       const bench::TileLatency latency,
-      bench::measure_tiles(images, block, preset, std::max(options.threads, 1u)));
+      bench::measure_tiles(images, block, preset, std::max(options.backend.threads, 1u)));
   std::printf("%s\n", bench::to_text(latency).c_str());
   return {};
 }
 
+// The study goes on its own: its tables are about a device, not about images.
+Status opencl_study(const CommandOptions& options) {
+  const auto by_default = default_opencl_device();
+  const unsigned device = options.backend.device.value_or(by_default ? *by_default : 0);
+  TESSERA_ASSIGN_OR_RETURN(const std::string text, run_opencl_study(device));
+  std::fputs(text.c_str(), stdout);
+  return {};
+}
+
 Status bench_command(const CommandOptions& options) {
+  if (options.opencl_study) {
+    return opencl_study(options);
+  }
   if (options.format == "fractal") {
     return bench_fractal(options.fractal);
   }
@@ -155,10 +175,10 @@ Status bench_command(const CommandOptions& options) {
   if (!options.csv.empty()) {
     TESSERA_RETURN_IF_ERROR(check_writable(options.csv));
   }
-  if (options.threads == 1) {
+  if (options.backend.threads == 1) {
     bench::pin_to_one_core();
   }
-  const auto backend = make_cpu_backend(options.threads);
+  TESSERA_ASSIGN_OR_RETURN(const auto backend, make_backend(options.backend));
   TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
                            options.decode ? decoders(options, subject, *backend)
                                           : our_contenders(options, subject, presets, *backend));
@@ -215,7 +235,10 @@ void add_bench_command(CLI::App& app, int& exit_code) {
                       "astc: pca, bounds, minmax or accumulate (default: pca)");
   command->add_flag("--tiles", options->tiles,
                     "astc: the time that tiles of 256x256 take, one by one");
-  command->add_option("--threads", options->threads, "Threads of our own encoders; 0: all cores")
+  options->backend.threads = 1;
+  command
+      ->add_option("--threads", options->backend.threads,
+                   "Threads of our own encoders; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads))
       ->capture_default_str();
   command
@@ -228,15 +251,19 @@ void add_bench_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--streaming", options->bench.streaming,
                     "Go over all images in every pass, instead of repeating one in the cache");
+  add_backend_options(*command, options->backend);
+  command->add_flag("--opencl-study", options->opencl_study,
+                    "Measure ways to sort, group and lay out blocks on an OpenCL device");
   command->add_flag("--decode", options->decode, "Measure decoding instead of encoding");
   command->add_option("--csv", options->csv,
                       "Write one row a codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
   add_fractal_bench_options(*command, options->fractal);
+  add_bc1_flags(*command, options->bc1);
   command->callback([options, &exit_code] {
     options->fractal.images = options->images;
     options->fractal.csv = options->csv;
-    options->fractal.threads = options->threads;
+    options->fractal.threads = options->backend.threads;
     options->fractal.quiet = options->quiet;
     const Status status = bench_command(*options);
     exit_code = status ? 0 : report_error(status.error());

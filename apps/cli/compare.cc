@@ -32,6 +32,7 @@ struct CompareOptions {
   std::string block = "4x4";
   std::string profile;
   std::string decode_mode = "float16";
+  std::string bc1_decoder;
   DecodeOptions decode;
   unsigned threads = 0;
   bool json = false;
@@ -104,7 +105,8 @@ Result<Metrics> compare(const CompareOptions& options) {
 }
 
 int run_compare(CompareOptions& options) {
-  const auto decode = parse_decode_options(options.profile, options.decode_mode);
+  const auto decode =
+      parse_decode_options(options.profile, options.decode_mode, options.bc1_decoder);
   if (!decode) {
     return report_error(decode.error());
   }
@@ -151,6 +153,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--block", options->block, "Block size for the worst block")
       ->capture_default_str();
   add_decode_options(*command, options->profile, options->decode_mode);
+  add_bc1_decoder_option(*command, options->bc1_decoder);
   command->add_option("--threads", options->threads, "Threads to use; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads));
   command->add_flag("--json", options->json, "Print the result as JSON");

@@ -31,6 +31,7 @@ struct DecodeCommand {
   std::optional<uint32_t> slice;
   std::string profile;
   std::string decode_mode = "float16";
+  std::string bc1_decoder;
   std::string samples;
   FractalDecodeOptions fractal;
 };
@@ -94,7 +95,7 @@ int run_decode(const DecodeCommand& options) {
   if (!type) {
     return report_error(type.error());
   }
-  auto decode = parse_decode_options(options.profile, options.decode_mode);
+  auto decode = parse_decode_options(options.profile, options.decode_mode, options.bc1_decoder);
   if (!decode) {
     return report_error(decode.error());
   }
@@ -148,6 +149,7 @@ void add_decode_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--slice", options->slice, "Slice of an array or a volume");
   add_decode_options(*command, options->profile, options->decode_mode);
+  add_bc1_decoder_option(*command, options->bc1_decoder);
   command->add_option("--samples", options->samples,
                       "8-bit, 16-bit, half or float (default: what suits the file type)");
   add_fractal_decode_options(*command, options->fractal);

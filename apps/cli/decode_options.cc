@@ -12,8 +12,14 @@ void add_decode_options(CLI::App& command, std::string& profile, std::string& de
       ->capture_default_str();
 }
 
+void add_bc1_decoder_option(CLI::App& command, std::string& decoder) {
+  command.add_option("--decoder", decoder,
+                     "BC1: round as ideal, nvidia or amd decoders do (default: ideal)");
+}
+
 Result<DecodeOptions> parse_decode_options(const std::string& profile,
-                                           const std::string& decode_mode) {
+                                           const std::string& decode_mode,
+                                           const std::string& bc1_decoder) {
   DecodeOptions options;
   if (!profile.empty()) {
     options.profile = parse_profile(profile);
@@ -25,6 +31,7 @@ Result<DecodeOptions> parse_decode_options(const std::string& profile,
     return usage_error("'" + decode_mode + "' is not a decode mode (float16, unorm8)");
   }
   options.unorm8 = decode_mode == "unorm8";
+  TESSERA_ASSIGN_OR_RETURN(options.bc1_rounding, parse_bc1_decoder(bc1_decoder));
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include "astc_options.h"
 #include "base/file.h"
 #include "batch.h"
+#include "bc1_flags.h"
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "commands.h"
@@ -40,8 +41,12 @@ struct EncodeOptions {
   bool dx10 = false;
   bool zstd = false;
   bool metrics = false;
+  // For more than one format.
+  std::optional<float> quality;
+  std::string channel_weights;
   AstcEncodeOptions astc;
   FractalEncodeOptions fractal;
+  Bc1Flags bc1;
 };
 
 // The format that a container usually holds, for who names only the output.
@@ -81,6 +86,9 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   EncodeJob job;
   TESSERA_ASSIGN_OR_RETURN(const std::string format, format_of(options, named));
   TESSERA_ASSIGN_OR_RETURN(job.codec, find_codec(format));
+  if (options.batch.backend.name == "opencl" && job.codec->format() != TextureFormat::kBc1) {
+    return unsupported_error("the format " + format + " has no OpenCL kernels");
+  }
   TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->format(), named));
   job.settings.block = job.codec->default_block();
   if (!options.block.empty()) {
@@ -107,6 +115,11 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   }
   TESSERA_ASSIGN_OR_RETURN(job.swizzle,
                            parse_swizzle(job.normal_map ? kNormalMapSwizzle : options.swizzle));
+  Bc1Flags bc1 = options.bc1;
+  if (job.codec->format() != TextureFormat::kBc1) {
+    bc1.options.weights.clear();  // they are astc's
+  }
+  TESSERA_ASSIGN_OR_RETURN(job.settings.bc1, read_bc1_flags(bc1, *job.codec));
   job.mips = options.mips;
   job.linear = options.linear || job.normal_map;
   job.metrics = options.metrics;
@@ -178,6 +191,14 @@ void print_text(const EncodeJob& job, const EncodeReport& report) {
   }
 }
 
+// Options that several formats know reach all of them; each refuses what it does not know.
+void share_options(EncodeOptions& options) {
+  options.astc.quality = options.quality;
+  options.fractal.quality = options.quality;
+  options.astc.channel_weights = options.channel_weights;
+  options.bc1.options.weights = options.channel_weights;
+}
+
 int run_encode(const EncodeOptions& options) {
   if (wants_fractal(options.format, options.batch)) {
     return run_fractal_encode(options.batch, options.fractal, options.metrics);
@@ -225,7 +246,9 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_option("--block", options->block, "Block size, such as 6x6 (bc1: 4x4)");
   command->add_option("--preset", options->preset, "realtime, fast, medium, thorough or exhaustive")
       ->capture_default_str();
-  command->add_option("--method", options->method, "How blocks are fitted; bc1: bounds");
+  command->add_option(
+      "--method", options->method,
+      "How blocks are fitted; bc1: bounds, farthest, luma, range, starts, cluster, lspiro");
   command->add_option("--profile", options->profile, "ldr, srgb or hdr")->capture_default_str();
   command->add_option("--swizzle", options->swizzle, "Four of r g b a 0 1")->capture_default_str();
   command->add_flag("--mips", options->mips, "Write all mip levels");
@@ -235,10 +258,23 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   command->add_flag("--dx10", options->dx10, "Write .dds files with the DX10 header");
   command->add_flag("--metrics", options->metrics, "Decode the result and measure its quality");
   command->add_flag("--zstd", options->zstd, "Compress .ktx2 files further, with zstd");
+  command
+      ->add_option("--quality", options->quality,
+                   "0 to 100. astc: instead of a preset (0 realtime, 25 fast, 50 medium, 75 "
+                   "thorough, 100 exhaustive); fractal: 1 (smallest) to 100, 50 if not given")
+      ->check(CLI::Range(0.0F, 100.0F));
+  command->add_option(
+      "--channel-weights", options->channel_weights,
+      "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: "
+      "whole numbers of 0 to 16");
   add_astc_options(*command, options->astc);
   add_fractal_encode_options(*command, options->fractal);
+  add_bc1_flags(*command, options->bc1);
   add_batch_options(*command, options->batch);
-  command->callback([options, &exit_code] { exit_code = run_encode(*options); });
+  command->callback([options, &exit_code] {
+    share_options(*options);
+    exit_code = run_encode(*options);
+  });
 }
 
 }  // namespace tessera::cli

@@ -1,5 +1,6 @@
 #include "fractal_command.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include "base/file.h"
@@ -38,7 +39,11 @@ Result<fractal::EncodeSettings> make_settings(const FractalEncodeOptions& option
     if (options.pure && options.dct_only) {
       return usage_error("either --pure or --dct-only, not both");
     }
-    settings.quality = options.quality.value_or(fractal::kDefaultQuality);
+    if (options.quality && !(*options.quality >= 1)) {
+      return usage_error("the quality of fractal images is 1 to 100");
+    }
+    settings.quality = options.quality ? static_cast<uint32_t>(std::lround(*options.quality))
+                                       : fractal::kDefaultQuality;
     settings.bits_per_pixel = options.bits_per_pixel;
     settings.choice = options.pure       ? fractal::LeafChoice::kPure
                       : options.dct_only ? fractal::LeafChoice::kDctOnly
@@ -102,8 +107,6 @@ void print_text(const FractalEncodeJob& job, const FractalEncodeReport& report) 
 }  // namespace
 
 void add_fractal_encode_options(CLI::App& command, FractalEncodeOptions& options) {
-  command.add_option("--quality", options.quality, "Fractal: 1 (smallest) to 100; 50 if not given")
-      ->check(CLI::Range(1u, 100u));
   command
       .add_option("--bpp", options.bits_per_pixel,
                   "Fractal: the best quality within so many bits a pixel")
@@ -131,12 +134,11 @@ bool wants_fractal(const std::string& format, const BatchOptions& batch) {
 }
 
 Status check_no_fractal_options(const FractalEncodeOptions& options) {
-  if (options.quality || options.bits_per_pixel || options.pure || options.dct_only ||
-      options.grey || !options.search.empty() || options.epsilon || options.depth ||
-      options.half_turns) {
+  if (options.bits_per_pixel || options.pure || options.dct_only || options.grey ||
+      !options.search.empty() || options.epsilon || options.depth || options.half_turns) {
     return usage_error(
-        "--quality, --bpp, --pure, --dct-only, --grey, --search, --epsilon, --depth and "
-        "--half-turns are for fractal images (.tsf)");
+        "--bpp, --pure, --dct-only, --grey, --search, --epsilon, --depth and --half-turns are for "
+        "fractal images (.tsf)");
   }
   return {};
 }

@@ -14,7 +14,7 @@
 namespace tessera::cli {
 
 struct FractalEncodeOptions {
-  std::optional<uint32_t> quality;
+  std::optional<float> quality;  // 1…100
   std::optional<double> bits_per_pixel;
   bool pure = false;
   bool dct_only = false;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "containers/texture_file.h"
+#include "exec/opencl/opencl_session.h"
 #include "fractal_command.h"
 #include "imageio/image_file.h"
 #include "info_blocks.h"
@@ -18,13 +19,15 @@ constexpr const char* kFooter = R"(Examples:
   tessera info photo.dds
   tessera info photo.png texture.astc --json
   tessera info texture.astc --blocks
-  tessera info texture.astc --block 12,7)";
+  tessera info texture.astc --block 12,7
+  tessera info --devices)";
 
 struct InfoOptions {
   std::vector<std::string> files;
   bool blocks = false;
   std::string block;
   bool json = false;
+  bool devices = false;
 };
 
 Json picture_json(const ImageInfo& info, ImageFileType type) {
@@ -92,7 +95,40 @@ void print_text(const Json& object) {
   }
 }
 
+int list_devices(bool json) {
+  const auto devices = list_opencl_devices();
+  if (!devices) {
+    return report_error(devices.error());
+  }
+  Json list = Json::array();
+  for (const OpenClDeviceInfo& device : *devices) {
+    list.push_back({{"number", list.size()},
+                    {"name", device.name},
+                    {"platform", device.platform},
+                    {"version", device.version},
+                    {"gpu", device.is_gpu},
+                    {"compute_units", device.compute_units},
+                    {"memory_bytes", device.memory_bytes}});
+    if (!json) {
+      std::printf("%zu: %s (%s, %s), %s, %u compute units, %.1f GiB\n", list.size() - 1,
+                  device.name.c_str(), device.platform.c_str(), device.version.c_str(),
+                  device.is_gpu ? "GPU" : "not a GPU", device.compute_units,
+                  static_cast<double>(device.memory_bytes) / (1u << 30));
+    }
+  }
+  if (json) {
+    print_json(list);
+  }
+  return 0;
+}
+
 int run_info(const InfoOptions& options) {
+  if (options.devices) {
+    return list_devices(options.json);
+  }
+  if (options.files.empty()) {
+    return report_error(usage_error("FILE is required (see --help)"));
+  }
   Json results = Json::array();
   int exit_code = 0;
   for (const std::string& file : options.files) {
@@ -121,8 +157,8 @@ void add_info_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command = app.add_subcommand("info", "Tell what files are");
   command->footer(kFooter);
-  command->add_option("FILE", options->files, "Pictures or textures; - for standard input")
-      ->required();
+  command->add_option("FILE", options->files, "Pictures or textures; - for standard input");
+  command->add_flag("--devices", options->devices, "List the OpenCL devices instead of files");
   command->add_flag("--blocks", options->blocks, "ASTC: count modes, grids, ranges, partitions");
   command->add_option("--block", options->block, "ASTC: explain the block at X,Y (in blocks)");
   command->add_flag("--json", options->json,

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "exec/opencl/opencl_backend.h"
+
 namespace tessera::cli {
 namespace {
 
@@ -19,7 +21,7 @@ extern "C" void on_interrupt(int) {
   interrupted = true;
 }
 
-constexpr std::array<std::string_view, 3> kKnownBackends = {"mpi", "opencl", "cuda"};
+constexpr std::array<std::string_view, 2> kKnownBackends = {"mpi", "cuda"};
 
 }  // namespace
 
@@ -54,14 +56,54 @@ Status flush_standard_output() {
   return {};
 }
 
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, unsigned threads) {
-  if (name == "auto" || name == "cpu") {
-    return make_cpu_backend(threads);
+namespace {
+
+void tell_fallback(const std::string& reason) {
+  std::fprintf(stderr, "note: %s; the CPU does it\n", reason.c_str());
+}
+
+// An OpenCL device where there is one, else the CPU.
+std::unique_ptr<Backend> make_automatic_backend(const BackendChoice& choice) {
+  auto backend = make_opencl_backend(choice.device, choice.threads, tell_fallback);
+  if (backend) {
+    return std::move(*backend);
+  }
+  tell_fallback(backend.error().message);
+  return make_cpu_backend(choice.threads);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice) {
+  const std::string& name = choice.name;
+  if (choice.device && name != "opencl" && name != "auto") {
+    return usage_error("--device needs --backend opencl or auto");
+  }
+  if (name == "opencl") {
+    return make_opencl_backend(choice.device, choice.threads);
+  }
+  if (name == "auto" && (choice.was_asked_for || choice.device)) {
+    return make_automatic_backend(choice);
+  }
+  if (name == "auto" || name == "cpu" || name == "threads") {
+    return make_cpu_backend(choice.threads);
   }
   if (std::find(kKnownBackends.begin(), kKnownBackends.end(), name) != kKnownBackends.end()) {
     return unsupported_error("the backend " + name + " is not in this build");
   }
-  return usage_error("'" + name + "' is not a backend (auto, cpu)");
+  return usage_error("'" + name + "' is not a backend (auto, cpu, opencl)");
+}
+
+void add_backend_options(CLI::App& command, BackendChoice& choice) {
+  command.add_option_function<std::string>(
+      "--backend",
+      [&choice](const std::string& name) {
+        choice.name = name;
+        choice.was_asked_for = true;
+      },
+      "cpu, opencl, or auto: an OpenCL GPU where there is one (default: cpu)");
+  command.add_option("--device", choice.device,
+                     "OpenCL device by its number (tessera info --devices)");
 }
 
 Progress::Progress(std::string label, bool quiet)

@@ -1,8 +1,10 @@
 // What the verbs share about the running process: error messages, signals, progress, backends.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -26,8 +28,20 @@ Status flush_standard_output();
 // More threads than this are a slip of the finger.
 inline constexpr unsigned kMaxThreads = 1024;
 
-// "auto" and "cpu"; others are refused as not in this build, or as unknown.
-Result<std::unique_ptr<Backend>> make_backend(const std::string& name, unsigned threads);
+struct BackendChoice {
+  std::string name = "auto";
+  bool was_asked_for = false;      // --backend was typed
+  std::optional<unsigned> device;  // of OpenCL
+  unsigned threads = 0;
+};
+
+// "cpu" (or "threads"), "opencl", and "auto": the CPU, unless it was asked for, in which case an
+// OpenCL device is tried first and a fall-back to the CPU is told on standard error. Others are
+// refused as not in this build, or as unknown.
+Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice);
+
+// --backend and --device.
+void add_backend_options(CLI::App& command, BackendChoice& choice);
 
 // Cancellation by signal, and a progress bar when standard error is a terminal and the work takes
 // more than a moment.

@@ -6,6 +6,7 @@
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/bc1_presets.h"
+#include "exec/opencl/bc1_opencl.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
 
@@ -46,12 +47,18 @@ class Bc1Encoder : public Encoder {
 
   SampleType input_sample() const override { return SampleType::kU8; }
   uint32_t input_channels() const override { return 4; }
-  bool keeps_alpha() const override { return false; }
+  bool keeps_alpha() const override { return settings_.punch_through; }
 
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 Bytes& out) const override {
     const BlockRows rows(image.info);
     out.resize(rows.work.count * rows.row_bytes);
+    if (Bc1OpenCl* device = backend.bc1_device()) {
+      const Status status = device->encode(image, settings_, out, control);
+      if (status || !backend.device_failed(status.error())) {
+        return status;
+      }
+    }
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
       rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
         const size_t offset = (size_t{slice} * rows.per_slice + first) * rows.row_bytes;
@@ -79,14 +86,8 @@ class Bc1Codec : public Codec {
     if (settings.profile == Profile::kHdr) {
       return unsupported_error("bc1 cannot hold high dynamic range");
     }
-    bc1::Settings chosen = bc1::preset_settings(settings.preset);
-    if (!settings.method.empty()) {
-      const auto method = bc1::parse_method(settings.method);
-      if (!method) {
-        return unsupported_error("bc1 has no method '" + settings.method + "' (there is: bounds)");
-      }
-      chosen.method = *method;
-    }
+    TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen,
+                             make_bc1_settings(settings.preset, settings.method, settings.bc1));
     return std::unique_ptr<Encoder>(std::make_unique<Bc1Encoder>(chosen));
   }
 
@@ -101,14 +102,28 @@ class Bc1Codec : public Codec {
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;
+    if (Bc1OpenCl* device = image_info.slices() == 1 ? backend.bc1_device() : nullptr) {
+      const Status status = device->decode(payload, options.bc1_rounding, image.mutable_view());
+      if (status) {
+        return finish(std::move(image), options);
+      }
+      if (!backend.device_failed(status.error())) {
+        return status.error();
+      }
+    }
     const auto decode_range = [&](size_t begin, size_t end) -> Status {
       rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
         bc1::decode_rows(payload.subspan(slice * slice_bytes, slice_bytes), first, last, slice,
-                         image.mutable_view());
+                         image.mutable_view(), options.bc1_rounding);
       });
       return {};
     };
     TESSERA_RETURN_IF_ERROR(backend.run(rows.work, decode_range, control));
+    return finish(std::move(image), options);
+  }
+
+ private:
+  static Result<Image> finish(Image image, const DecodeOptions& options) {
     return options.sample == SampleType::kU8 ? std::move(image)
                                              : convert_samples(image.view(), options.sample);
   }

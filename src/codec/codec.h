@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/preset.h"
 #include "base/result.h"
+#include "codec/bc1_options.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
@@ -38,7 +39,8 @@ struct CodecSettings {
   Preset preset = Preset::kMedium;
   std::string method;  // empty: the preset's
   Profile profile = Profile::kLdr;
-  AstcOptions astc;
+  AstcOptions astc = {};
+  Bc1Options bc1 = {};
 };
 
 struct DecodeOptions {
@@ -47,6 +49,8 @@ struct DecodeOptions {
   // ASTC, ldr: GPUs and tools differ in whether they interpolate to 16 bits (the standard's
   // default) or to 8 bits (the extension decode_unorm8).
   bool unorm8 = false;
+  // BC1: how the colours between the ends are rounded.
+  bc1::Rounding bc1_rounding = bc1::Rounding::kIdeal;
   SampleType sample = SampleType::kU8;
   // Fractal images: passes (default: as the file says), and 2 for twice the size.
   std::optional<uint32_t> fractal_iterations;

@@ -70,6 +70,7 @@ Status measure(const EncodedTexture& encoded, const ImageView& prepared, const E
   const RunControl quiet = {{}, control.cancelled};
   DecodeOptions options;
   options.unorm8 = job.settings.astc.unorm8;
+  TESSERA_ASSIGN_OR_RETURN(options.bc1_rounding, parse_bc1_decoder(job.settings.bc1.decoder));
   TESSERA_ASSIGN_OR_RETURN(
       const Image decoded,
       job.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));

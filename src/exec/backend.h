@@ -31,6 +31,8 @@ struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
 };
 
+class Bc1OpenCl;
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -40,6 +42,12 @@ class Backend {
 
   // Returns when all tasks have ended: the first error, kInterrupted when cancelled, or success.
   virtual Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) = 0;
+
+  // BC1 on a device, where the backend has one.
+  virtual Bc1OpenCl* bc1_device() { return nullptr; }
+
+  // Work on the device failed. True: the backend has told why and the work is to be done by run().
+  virtual bool device_failed(const Error& /*error*/) { return false; }
 };
 
 // oneTBB threads; 0 threads means all cores.

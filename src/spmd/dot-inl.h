@@ -37,9 +37,6 @@ HWY_INLINE I16x2 broadcast_pair(const int32_t* pair) {
 HWY_INLINE I32 absolute(I32 v) {
   return {hn::Abs(v.raw)};
 }
-HWY_INLINE I32 max(I32 a, I32 b) {
-  return {hn::Max(a.raw, b.raw)};
-}
 
 }  // namespace tessera::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

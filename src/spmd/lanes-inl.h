@@ -161,6 +161,21 @@ HWY_INLINE I32 shift_right_logical(I32 a, I32 count) {
   return {hn::BitCast(TagI32(),
                       hn::Shr(hn::BitCast(TagU32(), a.raw), hn::BitCast(TagU32(), count.raw)))};
 }
+// Each lane by its own count, 0 to 31.
+HWY_INLINE I32 shift_left(I32 a, I32 count) {
+  return {hn::Shl(a.raw, count.raw)};
+}
+// Copies of the sign come in at the top.
+template <int kBits>
+HWY_INLINE I32 shift_right_arithmetic(I32 a) {
+  return {hn::ShiftRight<kBits>(a.raw)};
+}
+HWY_INLINE I32 min(I32 a, I32 b) {
+  return {hn::Min(a.raw, b.raw)};
+}
+HWY_INLINE I32 max(I32 a, I32 b) {
+  return {hn::Max(a.raw, b.raw)};
+}
 // lane_count() values from any address.
 HWY_INLINE I32 load_i32(const int32_t* values) {
   return {hn::LoadU(TagI32(), values)};
@@ -175,12 +190,6 @@ HWY_INLINE I32 gather(const int32_t* table, I32 index) {
 // Number of bits that are set.
 HWY_INLINE I32 count_bits(I32 v) {
   return {hn::BitCast(TagI32(), hn::PopulationCount(hn::BitCast(TagU32(), v.raw)))};
-}
-HWY_INLINE I32 min(I32 a, I32 b) {
-  return {hn::Min(a.raw, b.raw)};
-}
-HWY_INLINE I32 max(I32 a, I32 b) {
-  return {hn::Max(a.raw, b.raw)};
 }
 // Lane i holds i.
 HWY_INLINE I32 lane_numbers() {
@@ -241,6 +250,16 @@ HWY_INLINE I32 truncate_to_i32(F32 v) {
   return {hn::ConvertTo(TagI32(), v.raw)};
 #endif
 }
+// The bits of a float, and back.
+HWY_INLINE I32 float_bits(F32 v) {
+  return {hn::BitCast(TagI32(), v.raw)};
+}
+HWY_INLINE F32 float_of_bits(I32 v) {
+  return {hn::BitCast(TagF32(), v.raw)};
+}
+HWY_INLINE F32 absolute(F32 v) {
+  return {hn::Abs(v.raw)};
+}
 HWY_INLINE F32 load_f32(const float* values) {
   return {hn::LoadU(TagF32(), values)};
 }
@@ -283,6 +302,17 @@ HWY_INLINE I16x2 operator&(I16x2 a, I16x2 b) {
 template <int kBits>
 HWY_INLINE I16x2 shift_right_logical(I16x2 a) {
   return {hn::BitCast(TagI16(), hn::ShiftRight<kBits>(hn::BitCast(TagU16(), a.raw)))};
+}
+HWY_INLINE I16x2 min(I16x2 a, I16x2 b) {
+  return {hn::Min(a.raw, b.raw)};
+}
+HWY_INLINE I16x2 max(I16x2 a, I16x2 b) {
+  return {hn::Max(a.raw, b.raw)};
+}
+// Copies of the sign come in at the top.
+template <int kBits>
+HWY_INLINE I16x2 shift_right_arithmetic(I16x2 a) {
+  return {hn::ShiftRight<kBits>(a.raw)};
 }
 // a.low·b.low + a.high·b.high, exact in 32 bits.
 HWY_INLINE I32 multiply_and_add_halves(I16x2 a, I16x2 b) {

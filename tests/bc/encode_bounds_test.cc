@@ -21,7 +21,8 @@ Image synthetic_rgba(SyntheticKind kind, uint32_t width, uint32_t height, uint32
 
 Bytes encode(const Image& image, uint32_t first_row, uint32_t end_row) {
   Bytes blocks(size_t{(image.width() + 3) / 4} * (end_row - first_row) * 8);
-  bc1::encode_rows(image.view(), 0, first_row, end_row, {bc1::Method::kBounds}, blocks);
+  bc1::encode_rows(image.view(), 0, first_row, end_row, bc1::method_settings(bc1::Method::kBounds),
+                   blocks);
   return blocks;
 }
 

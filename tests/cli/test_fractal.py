@@ -115,13 +115,14 @@ class Refused(CliTest):
         self.check(USAGE, "--search", "magic", words=("magic", "simd"))
 
     def test_values_out_of_range(self):
-        self.check(USAGE, "--quality", 0, words=("--quality",))
+        self.check(USAGE, "--quality", 0, words=("quality", "1 to 100"))
         self.check(USAGE, "--quality", 101, words=("--quality",))
         self.check(USAGE, "--bpp", 0, words=("--bpp",))
         self.check(USAGE, "--search", "simd", "--depth", 15, words=("--depth",))
 
     def test_fractal_options_of_textures(self):
-        self.check(USAGE, "--quality", 5, words=("--quality", ".tsf"), output="out.dds")
+        self.check(USAGE, "--quality", 5, words=("--quality",), output="out.dds")
+        self.check(USAGE, "--bpp", 1, words=("--bpp", ".tsf"), output="out.dds")
 
     def test_other_containers(self):
         self.check(USAGE, "--format", "fractal", words=(".tsf",), output="out.dds")

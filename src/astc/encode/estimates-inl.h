@@ -53,9 +53,9 @@ HWY_INLINE F32 rounding_error(const RankContext& context, const Estimate& estima
 }
 
 // Enters the candidates of a family, with `details` (Choice's channel and pattern) added.
-HWY_INLINE void rank_family(const RankContext& context, const Family& family,
-                            const Estimate& estimate, F32 texels_inside, I32 details,
-                            LaneMask eligible, TopChoices& best) {
+HWY_INLINE void rank_candidates(const RankContext& context, const Family& family,
+                                const Estimate& estimate, F32 texels_inside, I32 details,
+                                LaneMask eligible, TopChoices& best) {
   const unsigned index = family_index(family);
   const auto& candidates = context.table.candidates(index);
   const bool is_plain = family.partitions == 1 && !family.dual_plane;
@@ -81,6 +81,21 @@ HWY_INLINE void rank_family(const RankContext& context, const Family& family,
     }
     best.insert(error, details | all_lanes(Choice::code(index, static_cast<unsigned>(i))));
   }
+}
+
+// The same, but no more of them than a share of the list: many modes of one pattern are much alike,
+// and would crowd out what is different.
+HWY_INLINE void rank_family(const RankContext& context, const Family& family,
+                            const Estimate& estimate, F32 texels_inside, I32 details,
+                            LaneMask eligible, TopChoices& best) {
+  const unsigned most = context.settings.fits_per_family;
+  if (context.settings.fits <= most) {
+    rank_candidates(context, family, estimate, texels_inside, details, eligible, best);
+    return;
+  }
+  TopChoices of_family(most);
+  rank_candidates(context, family, estimate, texels_inside, details, eligible, of_family);
+  best.insert_all(of_family);
 }
 
 // Blocks of a colour class.

@@ -17,10 +17,9 @@ void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fi
   for (size_t block = 0; block < chunk.count; ++block) {
     for (unsigned i = 0; i < fits; ++i) {
       const int32_t choice = chunk.choice[i][block];
-      if (choice == kConstantBlock) {
-        break;
+      if (choice != kConstantBlock) {
+        unsorted_[count_++] = {static_cast<uint16_t>(block), choice, 0.0F};
       }
-      unsorted_[count_++] = {static_cast<uint16_t>(block), choice, 0.0F};
     }
   }
   sort(table);

@@ -13,6 +13,8 @@ struct Knobs {
   float one_plane_modes;
   float other_modes;
   float fits;
+  float fits_per_family;
+  float partition_fits;
   float fit_passes;
   float refined;
   float refine_passes;
@@ -27,19 +29,19 @@ constexpr unsigned kFirstLargeBlock = 25;  // texels
 
 // clang-format off
 constexpr Knobs kSmallBlocks[kPresetCount] = {
-    // planes partitions  2          3          4        modes     fits refined sweeps
-    {0.94F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  1, 1, 0},
-    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 1,  2, 1, 0},
-    {0.50F, 0.50F, {{ 160, 2}, {   0, 0}, {   0, 0}},  32,  48,  9, 1,  2, 2, 1},
-    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}},  64,  64, 32, 1,  6, 4, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 2, 16, 8, 2},
+    // planes partitions  2          3          4        modes     fits passes refined sweeps
+    {0.94F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1, 0, 1,  1, 1, 0},
+    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 2, 0, 1,  2, 1, 0},
+    {0.50F, 0.50F, {{ 160, 2}, {   0, 0}, {   0, 0}},  32,  48,  9, 5, 0, 1,  2, 2, 1},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}},  64,  64, 32, 6, 20, 1,  6, 4, 1},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 8, 40, 2, 16, 8, 2},
 };
 constexpr Knobs kLargeBlocks[kPresetCount] = {
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  1, 1, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 1,  3, 1, 1},
-    {0.30F, 0.20F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 128, 128, 18, 1,  2, 3, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 48, 1,  8, 4, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 2, 16, 8, 3},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1, 0, 1,  1, 1, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 3, 0, 1,  3, 1, 1},
+    {0.30F, 0.20F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 128, 128, 18, 8, 0, 1,  2, 3, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 48, 8, 28, 1,  8, 4, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 10, 36, 2, 16, 8, 3},
 };
 // clang-format on
 
@@ -59,6 +61,8 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
   k.one_plane_modes = between(a.one_plane_modes, b.one_plane_modes, share);
   k.other_modes = between(a.other_modes, b.other_modes, share);
   k.fits = between(a.fits, b.fits, share);
+  k.fits_per_family = between(a.fits_per_family, b.fits_per_family, share);
+  k.partition_fits = between(a.partition_fits, b.partition_fits, share);
   k.fit_passes = between(a.fit_passes, b.fit_passes, share);
   k.refined = between(a.refined, b.refined, share);
   k.refine_passes = between(a.refine_passes, b.refine_passes, share);
@@ -81,6 +85,8 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.one_plane_modes = static_cast<uint16_t>(knobs.one_plane_modes + 0.5F);
   s.other_modes = static_cast<uint16_t>(knobs.other_modes + 0.5F);
   s.fits = whole(knobs.fits);
+  s.fits_per_family = whole(knobs.fits_per_family);
+  s.partition_fits = whole(knobs.partition_fits);
   s.fit_passes = whole(knobs.fit_passes);
   s.refined = std::min(whole(knobs.refined), s.fits);
   s.refine_passes = whole(knobs.refine_passes);

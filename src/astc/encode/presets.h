@@ -66,12 +66,21 @@ struct EncodeSettings {
   // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
   // passes of least squares, and the best of all is written.
   uint8_t fits = 1;
+  uint8_t fits_per_family = 1;  // of one pattern and second plane, at most
+  // Of the fits, so many are kept for blocks of several partitions; 0: all compete.
+  uint8_t partition_fits = 0;
   uint8_t fit_passes = 1;
   uint8_t refined = 1;
   uint8_t refine_passes = 1;
   // Sweeps of weight descent in the last fit.
   uint8_t weight_sweeps = 0;
 
+  // One partition has at least one fit.
+  unsigned reserved_fits() const {
+    return partition_search == PartitionSearch::kOff || partition_fits >= fits ? 0u
+                                                                               : partition_fits;
+  }
+  unsigned single_fits() const { return fits - reserved_fits(); }
   bool weighs_channels() const { return channel_weights != std::array<float, 4>{1, 1, 1, 1}; }
 };
 

@@ -115,7 +115,7 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
   const F32 all = trace<kChannels>(c);
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
-  TopChoices best(context.settings.fits);
+  TopChoices best(context.settings.single_fits());
   rank_families(context, {ColorClass::kRgb, 1, false, false}, traits, estimate, texels_inside,
                 all_lanes(0), !traits.constant, best);
   if (context.settings.base_scale) {
@@ -159,7 +159,7 @@ HWY_INLINE void rank_group_two_planes(const RankContext& context, const TexelPla
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const I32 block = lanes::load_i32(blocks);
   const Covariances c = gather_covariances(block, chunk);
-  TopChoices best(context.settings.fits);
+  TopChoices best(context.settings.single_fits());
   best.gather(block, chunk);
   I32 promising = choose_plane2_channel_of_3(c);
   if constexpr (kChannels == 4) {

@@ -260,8 +260,12 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
                                       const int32_t* blocks, size_t block_count, Chunk& chunk) {
   const I32 block = lanes::load_i32(blocks);
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
-  TopChoices best(context.settings.fits);
-  best.gather(block, chunk);
+  const unsigned own = context.settings.reserved_fits();
+  TopChoices best(own > 0 ? own : context.settings.fits,
+                  own > 0 ? context.settings.fits - own : 0u);
+  if (own == 0) {
+    best.gather(block, chunk);
+  }
   PlanarTexels planar;
   project_on_plane<kChannels>(planes, gather_covariances(block, chunk), context.size.texel_count(),
                               planar);
@@ -310,6 +314,9 @@ HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk
 
 HWY_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
                                      Chunk& chunk) {
+  for (unsigned i = context.settings.single_fits(); i < context.settings.fits; ++i) {
+    std::fill_n(chunk.choice[i].begin(), chunk.count, kConstantBlock);
+  }
   const size_t count = select_for_partitions(context, chunk);
   for_selected_blocks(
       context, count, planes, chunk,

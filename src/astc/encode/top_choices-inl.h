@@ -14,7 +14,9 @@ namespace tessera::astc::HWY_NAMESPACE {
 
 class TopChoices {
  public:
-  HWY_INLINE explicit TopChoices(unsigned count) : count_(count) {
+  // `first` is the place of the first one among the chunk's choices of a block.
+  HWY_INLINE explicit TopChoices(unsigned count, unsigned first = 0)
+      : count_(count), first_(first) {
     for (unsigned i = 0; i < count; ++i) {
       error_[i] = all_lanes_f32(1e30F);
       choice_[i] = all_lanes(kConstantBlock);
@@ -40,19 +42,25 @@ class TopChoices {
 
   HWY_INLINE F32 best_error() const { return error_[0]; }
 
+  HWY_INLINE void insert_all(const TopChoices& others) {
+    for (unsigned i = 0; i < others.count_; ++i) {
+      insert(others.error_[i], others.choice_[i]);
+    }
+  }
+
   // Of the blocks from `block` on.
   HWY_INLINE void store(size_t block, Chunk& chunk) const {
     for (unsigned i = 0; i < count_; ++i) {
-      lanes::store(error_[i], chunk.estimate[i].data() + block);
-      lanes::store(choice_[i], chunk.choice[i].data() + block);
+      lanes::store(error_[i], chunk.estimate[first_ + i].data() + block);
+      lanes::store(choice_[i], chunk.choice[first_ + i].data() + block);
     }
   }
 
   // Of any blocks.
   HWY_INLINE void gather(I32 block, const Chunk& chunk) {
     for (unsigned i = 0; i < count_; ++i) {
-      error_[i] = lanes::gather(chunk.estimate[i].data(), block);
-      choice_[i] = lanes::gather(chunk.choice[i].data(), block);
+      error_[i] = lanes::gather(chunk.estimate[first_ + i].data(), block);
+      choice_[i] = lanes::gather(chunk.choice[first_ + i].data(), block);
     }
   }
   HWY_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
@@ -62,14 +70,15 @@ class TopChoices {
       lanes::store(error_[i], error);
       lanes::store(choice_[i], choice);
       for (size_t lane = 0; lane < block_count; ++lane) {
-        chunk.estimate[i][static_cast<size_t>(blocks[lane])] = error[lane];
-        chunk.choice[i][static_cast<size_t>(blocks[lane])] = choice[lane];
+        chunk.estimate[first_ + i][static_cast<size_t>(blocks[lane])] = error[lane];
+        chunk.choice[first_ + i][static_cast<size_t>(blocks[lane])] = choice[lane];
       }
     }
   }
 
  private:
   unsigned count_;
+  unsigned first_;
   F32 error_[kMaxFits];
   I32 choice_[kMaxFits];
 };

@@ -1,0 +1,57 @@
+// All methods that measure exactly, in one file: most of what each needs is what they share.
+#include "bc/encode_methods.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bc/encode_fit.cc"
+#include "hwy/foreach_target.h"
+// foreach_target.h comes first: it includes this file again for every target.
+#include "bc/encode_fit-inl.h"
+#include "bc/fit_cluster-inl.h"
+#include "bc/fit_lspiro-inl.h"
+#include "bc/fit_pair-inl.h"
+#include "bc/fit_range-inl.h"
+#include "bc/fit_starts-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::bc1::HWY_NAMESPACE {
+
+struct MethodFitter {
+  template <int kSteps>
+  HWY_INLINE Fit fit(const BlockLanes& block, const Settings& settings) const {
+    switch (settings.method) {
+      case Method::kRange:
+        return fit_range<kSteps>(block, settings);
+      case Method::kStarts:
+        return fit_starts<kSteps>(block, settings);
+      case Method::kCluster:
+        return fit_cluster<kSteps>(block, settings);
+      case Method::kLspiro:
+        return fit_lspiro<kSteps>(block, settings);
+      case Method::kBounds:
+      case Method::kFarthest:
+      case Method::kLuma:
+        break;
+    }
+    return fit_pair<kSteps>(block, settings);
+  }
+};
+
+void encode_rows_fit_on_target(const RowRange& range, const Settings& settings,
+                               std::span<uint8_t> out) {
+  encode_rows_fit(range, settings, MethodFitter(), out);
+}
+
+}  // namespace tessera::bc1::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::bc1 {
+
+HWY_EXPORT(encode_rows_fit_on_target);
+
+void encode_rows_fit(const RowRange& range, const Settings& settings, std::span<uint8_t> out) {
+  HWY_DYNAMIC_DISPATCH(encode_rows_fit_on_target)(range, settings, out);
+}
+
+}  // namespace tessera::bc1
+#endif  // HWY_ONCE
