@@ -166,7 +166,10 @@ template <unsigned kChannels>
 HWY_NOINLINE Axis principal_axis(const Covariances& c) {
   constexpr unsigned kIterations = 6;
   F32 largest = c.at[0][0], trace = c.at[0][0];
-  F32 v[4] = {c.at[0][0], c.at[1][0], c.at[2][0], c.at[3][0]};
+  F32 v[4];
+  for (unsigned k = 0; k < kChannels; ++k) {
+    v[k] = c.at[k][0];
+  }
   for (unsigned i = 1; i < kChannels; ++i) {
     const LaneMask larger = c.at[i][i] > largest;
     largest = lanes::max(largest, c.at[i][i]);

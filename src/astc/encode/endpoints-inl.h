@@ -72,8 +72,8 @@ struct StoredColor {
 };
 
 template <unsigned kSlots>
-HWY_INLINE StoredColor<kSlots> store_straight(const F32 color[kSlots], const int32_t* codes) {
-  StoredColor<kSlots> stored;
+HWY_INLINE void store_straight(const F32 color[kSlots], const int32_t* codes,
+                               StoredColor<kSlots>& stored) {
   for (unsigned i = 0; i < kSlots; ++i) {
     const QuantizedColor q = quantize_color(color[i], codes);
     stored.decoded[i] = q.value;
@@ -84,13 +84,12 @@ HWY_INLINE StoredColor<kSlots> store_straight(const F32 color[kSlots], const int
   } else {
     stored.sum = all_lanes_f32(0);
   }
-  return stored;
 }
 
 // Values out of range are clamped; the error tells.
 template <unsigned kSlots>
-HWY_INLINE StoredColor<kSlots> store_contracted(const F32 color[kSlots], const int32_t* codes) {
-  StoredColor<kSlots> stored;
+HWY_INLINE void store_contracted(const F32 color[kSlots], const int32_t* codes,
+                                 StoredColor<kSlots>& stored) {
   for (unsigned i = 2; i < kSlots; ++i) {  // blue and alpha as they are
     const QuantizedColor q = quantize_color(color[i], codes);
     stored.decoded[i] = q.value;
@@ -106,7 +105,6 @@ HWY_INLINE StoredColor<kSlots> store_contracted(const F32 color[kSlots], const i
     stored.code[i] = q.code;
     stored.sum = stored.sum + q.value;
   }
-  return stored;
 }
 
 // Both colours of a pair, the second one where the first one's rounding wants it.
@@ -116,33 +114,42 @@ struct StoredPair {
   F32 error;
 };
 
+// Results are written where they belong: g++ copies structures of vectors through memory in pieces,
+// which the next load has to wait for.
 template <unsigned kSlots, class Store>
-HWY_INLINE StoredPair<kSlots> store_pair(const F32 a[kSlots], const F32 b[kSlots],
-                                         const ErrorForm form[kSlots], const Store& store) {
-  StoredPair<kSlots> pair;
-  pair.a = store(a);
+HWY_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots], const ErrorForm form[kSlots],
+                           const Store& store, StoredPair<kSlots>& pair) {
+  store(a, pair.a);
   F32 moved[kSlots];
   for (unsigned i = 0; i < kSlots; ++i) {
     moved[i] = form[i].second(b[i], pair.a.decoded[i] - a[i]);
   }
-  pair.b = store(moved);
+  store(moved, pair.b);
   pair.error = all_lanes_f32(0);
   for (unsigned i = 0; i < kSlots; ++i) {
     pair.error = pair.error + form[i].at(pair.a.decoded[i] - a[i], pair.b.decoded[i] - b[i]);
   }
-  return pair;
 }
 
 // The colour of the smaller sum becomes the low endpoint: stored first when
 // straight, second when contracted.
 template <unsigned kSlots>
-HWY_NOINLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                                      const ErrorForm form[kSlots],
-                                                      const int32_t* codes) {
-  const auto straight = store_pair<kSlots>(
-      a, b, form, [&](const F32* color) { return store_straight<kSlots>(color, codes); });
-  const auto contracted = store_pair<kSlots>(
-      a, b, form, [&](const F32* color) { return store_contracted<kSlots>(color, codes); });
+HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                         const ErrorForm form[kSlots], const int32_t* codes,
+                                         Endpoints<kSlots>& ends) {
+  StoredPair<kSlots> straight, contracted;
+  store_pair<kSlots>(
+      a, b, form,
+      [&](const F32* color, StoredColor<kSlots>& out) {
+        store_straight<kSlots>(color, codes, out);
+      },
+      straight);
+  store_pair<kSlots>(
+      a, b, form,
+      [&](const F32* color, StoredColor<kSlots>& out) {
+        store_contracted<kSlots>(color, codes, out);
+      },
+      contracted);
   const StoredColor<kSlots>&sa = straight.a, &sb = straight.b;
   const StoredColor<kSlots>&ca = contracted.a, &cb = contracted.b;
   const LaneMask distinct = (ca.sum < cb.sum) | (ca.sum > cb.sum);  // equal means straight
@@ -151,7 +158,6 @@ HWY_NOINLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const
   const F32 sum_b = lanes::select(contract, cb.sum, sb.sum);
   const LaneMask b_is_low = sum_b < sum_a;
   const LaneMask b_is_first = (b_is_low & !contract) | (contract & !b_is_low);
-  Endpoints<kSlots> ends;
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32 value_a = lanes::select(contract, ca.decoded[i], sa.decoded[i]);
     const F32 value_b = lanes::select(contract, cb.decoded[i], sb.decoded[i]);
@@ -163,7 +169,6 @@ HWY_NOINLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const
     ends.codes[2 * i + 1] = lanes::select(b_is_first, code_a, code_b);
   }
   ends.error = lanes::select(contract, contracted.error, straight.error);
-  return ends;
 }
 
 // One colour and the way to the other, −32…31 a channel: finer steps where the two are near. The
@@ -171,12 +176,10 @@ HWY_NOINLINE Endpoints<kSlots> quantize_rgb_endpoints(const F32 a[kSlots], const
 // and the way. A way that sums to less than zero would mean something else, so the colours are
 // exchanged where needed; what cannot be said this way gets a huge error.
 template <unsigned kSlots>
-HWY_NOINLINE Endpoints<kSlots> quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                                         const ErrorForm form[kSlots],
-                                                         const int32_t* codes,
-                                                         const int32_t* codes_in_half) {
+HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                            const ErrorForm form[kSlots], const int32_t* codes,
+                                            const int32_t* codes_in_half, Endpoints<kSlots>& ends) {
   const LaneMask exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
-  Endpoints<kSlots> ends;
   ends.error = all_lanes_f32(0);
   I32 way = all_lanes(0);
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
@@ -212,7 +215,6 @@ HWY_NOINLINE Endpoints<kSlots> quantize_offset_endpoints(const F32 a[kSlots], co
     ends.error = ends.error + form[i].at(at_a - a[i], at_b - b[i]);
   }
   ends.error = lanes::select(way < all_lanes(0), all_lanes_f32(1e30F), ends.error);
-  return ends;
 }
 
 // One colour and a factor for the other. The two ends of the line are moved onto one through black:
@@ -256,15 +258,19 @@ HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSl
 }
 
 template <unsigned kSlots>
-HWY_INLINE Endpoints<kSlots> quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                                const ErrorForm form[kSlots],
-                                                const int32_t* codes) {
+HWY_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                   const ErrorForm form[kSlots], const int32_t* codes,
+                                   Endpoints<kSlots>& ends) {
   if constexpr (kSlots >= 3) {
-    return quantize_rgb_endpoints<kSlots>(a, b, form, codes);
+    quantize_rgb_endpoints<kSlots>(a, b, form, codes, ends);
   } else {
-    const auto pair = store_pair<kSlots>(
-        a, b, form, [&](const F32* color) { return store_straight<kSlots>(color, codes); });
-    Endpoints<kSlots> ends;
+    StoredPair<kSlots> pair;
+    store_pair<kSlots>(
+        a, b, form,
+        [&](const F32* color, StoredColor<kSlots>& out) {
+          store_straight<kSlots>(color, codes, out);
+        },
+        pair);
     for (unsigned i = 0; i < kSlots; ++i) {
       ends.low[i] = pair.a.decoded[i];
       ends.high[i] = pair.b.decoded[i];
@@ -272,7 +278,6 @@ HWY_INLINE Endpoints<kSlots> quantize_endpoints(const F32 a[kSlots], const F32 b
       ends.codes[2 * i + 1] = pair.b.code[i];
     }
     ends.error = pair.error;
-    return ends;
   }
 }
 

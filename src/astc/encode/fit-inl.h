@@ -244,8 +244,10 @@ class Fit {
     const EndpointStart start = batch_.context.settings.endpoint_start;
     if constexpr (!kMany) {
       if (start == EndpointStart::kPca) {
-        return weighted_axis(
-            slot_covariances<kSlots>(gather_covariances(batch_.block, batch_.chunk)), direction);
+        Covariances c;
+        gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
+        weighted_axis(c, direction);
+        return;
       }
     }
     const auto weight = [&](unsigned t) {  // 1 for texels that count
@@ -277,7 +279,7 @@ class Fit {
 
   // `c` is of channels scaled by the roots of their weights; the direction is to be taken with
   // texels as they are.
-  HWY_INLINE void weighted_axis(Covariances c, F32 direction[kSlots]) const {
+  HWY_INLINE void weighted_axis(Covariances& c, F32 direction[kSlots]) const {
     exclude_plane2(c);
     const Axis axis = principal_axis<kSlots>(c);
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -510,7 +512,7 @@ class Fit {
           continue;
         }
       }
-      ends_[p] = quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes);
+      quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, ends_[p]);
       error = error + ends_[p].error;
     }
     has_offsets_ = all_lanes(0) == all_lanes(1);
@@ -528,8 +530,8 @@ class Fit {
     Endpoints<kSlots> offset[kParts];
     F32 offset_error = all_lanes_f32(0);
     for (unsigned p = 0; p < partitions(); ++p) {
-      offset[p] = quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form,
-                                                    codes, codes_in_half);
+      quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
+                                        codes_in_half, offset[p]);
       offset_error = offset_error + offset[p].error;
     }
     has_offsets_ = offset_error < error;
@@ -550,8 +552,7 @@ class Fit {
     F32 start, squared_length;
   };
 
-  HWY_INLINE Projection projection(unsigned plane, unsigned p) const {
-    Projection result;
+  HWY_INLINE void project(unsigned plane, unsigned p, Projection& result) const {
     result.squared_length = result.start = all_lanes_f32(0);
     for (unsigned i = 0; i < kSlots; ++i) {
       const F32 step = in_plane(plane, i, ends_[p].high[i] - ends_[p].low[i]);
@@ -559,7 +560,6 @@ class Fit {
       result.squared_length = result.squared_length + result.direction[i] * step;
       result.start = result.start + ends_[p].low[i] * result.direction[i];
     }
-    return result;
   }
 
   // Ideal weights between given endpoints.
@@ -567,7 +567,7 @@ class Fit {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       Projection of[kParts];
       for (unsigned p = 0; p < partitions(); ++p) {
-        of[p] = projection(plane, p);
+        project(plane, p, of[p]);
         squared_length_[plane][p] = of[p].squared_length;
       }
       if (weighs_by_alpha_) {

@@ -16,18 +16,22 @@ namespace tessera::astc::HWY_NAMESPACE {
 // Covariances of the channels that are stored. A stored luminance stands for three channels, so it
 // is scaled by the root of three, and two channels are luminance and alpha.
 template <unsigned kSlots>
-HWY_INLINE Covariances slot_covariances(const Covariances& c) {
+HWY_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covariances& c) {
+  const auto of = [&](unsigned i, unsigned k) {  // i ≥ k
+    return lanes::gather(chunk.covariance[i * (i + 1) / 2 + k].data(), block);
+  };
   if constexpr (kSlots >= 3) {
-    return c;
-  } else {
-    const F32 three = all_lanes_f32(3);
-    Covariances slots = c;
-    slots.at[0][0] = three * c.at[0][0];
-    if constexpr (kSlots == 2) {
-      slots.at[1][0] = slots.at[0][1] = all_lanes_f32(1.7320508F) * c.at[3][0];
-      slots.at[1][1] = c.at[3][3];
+    for (unsigned i = 0; i < kSlots; ++i) {
+      for (unsigned k = 0; k <= i; ++k) {
+        c.at[i][k] = c.at[k][i] = of(i, k);
+      }
     }
-    return slots;
+  } else {
+    c.at[0][0] = all_lanes_f32(3) * of(0, 0);
+    if constexpr (kSlots == 2) {
+      c.at[1][0] = c.at[0][1] = all_lanes_f32(1.7320508F) * of(3, 0);
+      c.at[1][1] = of(3, 3);
+    }
   }
 }
 
