@@ -2,7 +2,9 @@
 """Runs the benchmarks and writes their tables into docs/performance.md, between the markers
 `<!-- bench NAME -->` and `<!-- /bench NAME -->`.
 
-usage: update_tables.py TESSERA DOCUMENT [FOLDER OF PICTURES]
+usage: update_tables.py TESSERA DOCUMENT [FOLDER OF PICTURES [NAME...]]
+
+Names choose tables; without any, all are measured.
 """
 
 import collections
@@ -13,14 +15,18 @@ import re
 import subprocess
 import sys
 
+ASTC_PRESETS = "realtime,fast,medium,thorough"
+
 # Each table: its marker, and the options of `tessera bench`. The first row that is not ours is what
 # the rates are compared with.
 TABLES = {
     "bc1": ["--format", "bc1", "--method", "bounds"],
     "bc1-streaming": ["--format", "bc1", "--method", "bounds", "--rivals", "stb_dxt", "--streaming"],
-    "astc-4x4": ["--format", "astc", "--block", "4x4", "--presets", "realtime"],
-    "astc-6x6": ["--format", "astc", "--block", "6x6", "--presets", "realtime"],
-    "astc-8x8": ["--format", "astc", "--block", "8x8", "--presets", "realtime"],
+    "astc-4x4": ["--format", "astc", "--block", "4x4", "--presets", ASTC_PRESETS, "--repeats", "2"],
+    "astc-6x6": ["--format", "astc", "--block", "6x6", "--presets", ASTC_PRESETS, "--repeats", "2"],
+    "astc-8x8": ["--format", "astc", "--block", "8x8", "--presets", ASTC_PRESETS, "--repeats", "2"],
+    "astc-partitions": ["--format", "astc", "--block", "4x4", "--presets", "realtime",
+                        "--partitions", "off,moments,kmeans,kmeans++,table"],
     "astc-decode-4x4": ["--format", "astc", "--block", "4x4", "--decode"],
     "astc-decode-6x6": ["--format", "astc", "--block", "6x6", "--decode"],
 }
@@ -59,7 +65,10 @@ def mean_table(rows: list[dict[str, str]]) -> str:
 def main() -> int:
     tessera, document, images = sys.argv[1], pathlib.Path(sys.argv[2]), "".join(sys.argv[3:4])
     text = document.read_text()
+    chosen = sys.argv[4:]
     for name, options in TABLES.items():
+        if chosen and name not in chosen:
+            continue
         table = mean_table(run_bench(tessera, options, images))
         print(f"{name}\n{table}\n")
         text, count = re.subn(

@@ -83,6 +83,10 @@ class Fit {
 
   HWY_NOINLINE void finish(FitResult& result) {
     store_weights(result);
+    if (batch_.context.out == nullptr) {
+      result.error = smooth_error();
+      return;
+    }
     store_colors(result);
     result.has_offsets = has_offsets_;
     if (batch_.context.needs_error) {
@@ -616,7 +620,9 @@ class Fit {
       F32* const rounded = batch_.grid.is_identity ? weight_[plane] : grid_weight;
       fit_grid(plane, rounded);
       for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
-        result.weights[i * kPlanes + plane] = coder.code(fold_and_round(rounded[i], levels));
+        if (batch_.context.out != nullptr) {
+          result.weights[i * kPlanes + plane] = coder.code(fold_and_round(rounded[i], levels));
+        }
       }
       if (batch_.context.needs_error && !batch_.grid.is_identity) {
         infill(batch_.grid, grid_weight, weight_[plane]);
@@ -635,6 +641,32 @@ class Fit {
                                          lanes::shift_right_logical(code, static_cast<int>(bits))};
       }
     }
+  }
+
+  // The error without the rounding of the decoder's result: less than half the work, and good
+  // enough to tell which fits are worth another one.
+  HWY_NOINLINE F32 smooth_error() const {
+    F32 slope[kParts][kSlots];
+    for (unsigned p = 0; p < partitions(); ++p) {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        slope[p][i] = (ends_[p].high[i] - ends_[p].low[i]) * all_lanes_f32(1.0F / 64);
+      }
+    }
+    F32 error = all_lanes_f32(0);
+    for (unsigned t = 0; t < texel_count_; ++t) {
+      F32 of_texel = all_lanes_f32(0);
+      for (unsigned i = 0; i < kSlots; ++i) {
+        const F32 low = of_part(t, [&](unsigned p) { return ends_[p].low[i]; });
+        const F32 difference = x_[i][t] - low - of_part(t, [&](unsigned p) {
+                                                  return slope[p][i];
+                                                }) * plane_weight(i, t);
+        const F32 counted = weigh(i, difference * difference);
+        of_texel =
+            of_texel + (weighs_by_alpha_ && i != kAlphaSlot ? counted * visible_[t] : counted);
+      }
+      error = error + inside_.keep(t, of_texel);
+    }
+    return error;
   }
 
   // Sum of squared differences between the texels and what the decoder makes of the block, in
