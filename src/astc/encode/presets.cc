@@ -30,7 +30,7 @@ constexpr unsigned kFirstLargeBlock = 25;  // texels
 // clang-format off
 constexpr Knobs kSmallBlocks[kPresetCount] = {
     // planes partitions  2          3          4        modes     fits passes refined sweeps
-    {0.97F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1, 0, 1,  1, 1, 0},
+    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  16,   8,  1, 1, 0, 1,  1, 1, 0},
     {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 2, 0, 1,  2, 1, 0},
     {0.50F, 0.50F, {{ 160, 2}, {   0, 0}, {   0, 0}},  32,  48,  9, 5, 0, 1,  2, 2, 1},
     {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}},  64,  64, 36, 6, 24, 1,  6, 4, 1},
