@@ -96,6 +96,7 @@ std::vector<uint16_t> order_by_straight_cuts(BlockSize size, const PartitionTabl
     return votes[a] != votes[b] ? votes[a] > votes[b] : distance[a] < distance[b];
   });
   std::vector<uint16_t> seeds;
+  seeds.reserve(order.size());
   for (const size_t i : order) {
     seeds.push_back(usable[i]);
   }

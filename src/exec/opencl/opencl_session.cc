@@ -41,7 +41,8 @@ std::string platform_name(cl_platform_id platform) {
 template <typename T>
 T number_of(cl_device_id device, cl_device_info what) {
   T value = {};
-  clGetDeviceInfo(device, what, sizeof value, &value, nullptr);
+  // Some of what is asked for are handles, which are pointers.
+  clGetDeviceInfo(device, what, sizeof(T), &value, nullptr);  // NOLINT(bugprone-sizeof-expression)
   return value;
 }
 

@@ -13,11 +13,13 @@
 #include "base/result.h"
 
 // OpenCL's own handles, so that this header needs none of OpenCL's.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 struct _cl_context;
 struct _cl_device_id;
 struct _cl_command_queue;
 struct _cl_kernel;
 struct _cl_mem;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace tessera {
 
@@ -65,7 +67,7 @@ struct OpenClOptions {
 class OpenClSession {
  public:
   // By the number of list_opencl_devices().
-  static Result<std::unique_ptr<OpenClSession>> create(unsigned device,
+  static Result<std::unique_ptr<OpenClSession>> create(unsigned number,
                                                        const OpenClOptions& options = {});
   // A context and a device of the caller's, which must outlive the session.
   static Result<std::unique_ptr<OpenClSession>> wrap(_cl_context* context, _cl_device_id* device);
