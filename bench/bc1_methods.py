@@ -8,9 +8,10 @@ Every row is a run of its own with stb_dxt in it, so that ratios are taken withi
 import csv
 import io
 import pathlib
-import re
 import subprocess
 import sys
+
+from update_tables import with_table
 
 PRESETS = [(name, ["--presets", name]) for name in
            ("realtime", "fast", "medium", "thorough", "exhaustive")]
@@ -75,12 +76,7 @@ def main() -> int:
             lines.append(f"| {label} | {psnr:.3f} | {rate:.4g} | {ratio:.2f} |")
             print(lines[-1], flush=True)
         table = "\n".join(lines)
-        text, count = re.subn(
-            rf"(<!-- bench {name} -->\n).*?(<!-- /bench {name} -->)",
-            lambda match, table=table: match[1] + table + "\n" + match[2], text, flags=re.DOTALL)
-        if count != 1:
-            print(f"{document} has no place for the table {name}", file=sys.stderr)
-            return 1
+        text = with_table(text, name, table)
     document.write_text(text)
     return 0
 

@@ -62,6 +62,16 @@ def mean_table(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
+def with_table(text: str, name: str, table: str) -> str:
+    """The document with the table between its markers."""
+    text, count = re.subn(
+        rf"(<!-- bench {name} -->\n).*?(<!-- /bench {name} -->)",
+        lambda match: match[1] + table + "\n" + match[2], text, flags=re.DOTALL)
+    if count != 1:
+        sys.exit(f"the document has no place for the table {name}")
+    return text
+
+
 def main() -> int:
     tessera, document, images = sys.argv[1], pathlib.Path(sys.argv[2]), "".join(sys.argv[3:4])
     text = document.read_text()
@@ -71,12 +81,7 @@ def main() -> int:
             continue
         table = mean_table(run_bench(tessera, options, images))
         print(f"{name}\n{table}\n")
-        text, count = re.subn(
-            rf"(<!-- bench {name} -->\n).*?(<!-- /bench {name} -->)",
-            lambda match, table=table: match[1] + table + "\n" + match[2], text, flags=re.DOTALL)
-        if count != 1:
-            print(f"{document} has no place for the table {name}", file=sys.stderr)
-            return 1
+        text = with_table(text, name, table)
     document.write_text(text)
     return 0
 
