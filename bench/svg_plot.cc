@@ -63,6 +63,11 @@ std::string text_at(double x, double y, const std::string& anchor, const std::st
          more + ">" + text + "</text>\n";
 }
 
+std::string grid_line(double x1, double y1, double x2, double y2) {
+  return "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) +
+         "\" y2=\"" + number(y2) + "\" stroke=\"#ddd\"/>\n";
+}
+
 }  // namespace
 
 void SvgPlot::add_line(const std::string& name, const std::vector<PlotPoint>& points) {
@@ -102,15 +107,11 @@ std::string SvgPlot::finish() const {
   svg += text_at(18, (kTop + kHeight - kBottom) / 2, "middle", y_name_,
                  " transform=\"rotate(-90 18 " + number((kTop + kHeight - kBottom) / 2) + ")\"");
   for (const double mark : x.marks()) {
-    const std::string at = number(x.place(mark));
-    svg += "<line x1=\"" + at + "\" x2=\"" + at + "\" y1=\"" + number(kTop) + "\" y2=\"" +
-           number(kHeight - kBottom) + "\" stroke=\"#ddd\"/>\n";
+    svg += grid_line(x.place(mark), kTop, x.place(mark), kHeight - kBottom);
     svg += text_at(x.place(mark), kHeight - kBottom + 16, "middle", number(mark));
   }
   for (const double mark : y.marks()) {
-    const std::string at = number(y.place(mark));
-    svg += "<line x1=\"" + number(kLeft) + "\" x2=\"" + number(kWidth - kRight) + "\" y1=\"" + at +
-           "\" y2=\"" + at + "\" stroke=\"#ddd\"/>\n";
+    svg += grid_line(kLeft, y.place(mark), kWidth - kRight, y.place(mark));
     svg += text_at(kLeft - 6, y.place(mark) + 4, "end", number(mark));
   }
   for (size_t i = 0; i < series_.size(); ++i) {

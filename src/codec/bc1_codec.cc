@@ -54,7 +54,7 @@ class Bc1Encoder : public Encoder {
     const BlockRows rows(image.info);
     out.resize(rows.work.count * rows.row_bytes);
     if (Bc1OpenCl* device = backend.bc1_device()) {
-      const Status status = device->encode(image, settings_, out, control);
+      Status status = device->encode(image, settings_, out, control);
       if (status || !backend.device_failed(status.error())) {
         return status;
       }

@@ -113,8 +113,8 @@ std::vector<double> decoding_errors(const PlaneTask& task, const LeafList& list,
   for (uint32_t y = 0; y < half.height; ++y) {
     double line = 0;
     for (uint32_t x = 0; x < half.width; ++x) {
-      const double error = (half.at(x, y) - task.half.at(x, y) * (kSampleUnit / 4)) /
-                           static_cast<double>(kSampleUnit);
+      const int steps = half.at(x, y) - task.half.at(x, y) * (kSampleUnit / 4);
+      const double error = static_cast<double>(steps) / kSampleUnit;
       line += error * error;
       area[(y + 1) * stride + x + 1] = area[y * stride + x + 1] + line;
     }

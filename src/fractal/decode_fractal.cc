@@ -79,7 +79,9 @@ Result<Image> decode_fractal(ByteSpan bytes, const DecodeSettings& settings,
       }
     }
   }));
-  TESSERA_RETURN_IF_ERROR(status);
+  if (!status) {
+    return status.error();
+  }
   return image;
 }
 

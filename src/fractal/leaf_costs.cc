@@ -225,7 +225,8 @@ double PassContext::domain_error(uint32_t x, uint32_t y, uint32_t side) const {
 }
 
 int best_scale(double covariance, double variance) {
-  const double steps = std::abs(covariance) / variance * (kScaleUnit / kScaleStep) + 0.5;
+  constexpr int kStepsToOne = kScaleUnit / kScaleStep;
+  const double steps = std::abs(covariance) / variance * kStepsToOne + 0.5;
   const int whole = std::clamp(static_cast<int>(std::min(steps, 100.0)), 1, kScaleSteps);
   return covariance < 0 ? -whole * kScaleStep : whole * kScaleStep;
 }

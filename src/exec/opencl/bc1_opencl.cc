@@ -30,7 +30,8 @@ std::string build_options(const bc1::Settings& settings, bool aligned) {
 template <typename... Arguments>
 bool set_arguments(cl_kernel kernel, const Arguments&... arguments) {
   cl_uint number = 0;
-  return ((clSetKernelArg(kernel, number++, sizeof arguments, &arguments) == CL_SUCCESS) && ...);
+  // The size of a handle is what OpenCL wants of it. NOLINTNEXTLINE(bugprone-sizeof-expression)
+  return ((clSetKernelArg(kernel, number++, sizeof(Arguments), &arguments) == CL_SUCCESS) && ...);
 }
 
 }  // namespace

@@ -145,14 +145,16 @@ Result<double> Study::time_kernel(const char* name, const Variant& variant, cons
                                   const OpenClBuffer& argument, const OpenClBuffer& out) {
   TESSERA_ASSIGN_OR_RETURN(cl_kernel kernel,
                            session_.kernel(bc1::kStudyKernelSource, variant.options(), name));
-  cl_mem pixels = image.pixels.get(), in = argument.get(), result = out.get();
+  cl_mem pixels = image.pixels.get();
+  cl_mem in = argument.get();
+  cl_mem result = out.get();
   const cl_uint row_bytes = image.width * 4, across = image.width / 4, down = image.height / 4;
-  clSetKernelArg(kernel, 0, sizeof pixels, &pixels);
+  clSetKernelArg(kernel, 0, sizeof(cl_mem), &pixels);
   clSetKernelArg(kernel, 1, sizeof row_bytes, &row_bytes);
   clSetKernelArg(kernel, 2, sizeof across, &across);
   clSetKernelArg(kernel, 3, sizeof down, &down);
-  clSetKernelArg(kernel, 4, sizeof in, &in);
-  clSetKernelArg(kernel, 5, sizeof result, &result);
+  clSetKernelArg(kernel, 4, sizeof(cl_mem), &in);
+  clSetKernelArg(kernel, 5, sizeof(cl_mem), &result);
   const size_t local = 16u * static_cast<size_t>(variant.blocks);
   const size_t groups = divide_round_up(image.block_count(), static_cast<size_t>(variant.blocks));
   const size_t global = groups * local;
