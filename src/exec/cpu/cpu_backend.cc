@@ -1,5 +1,4 @@
-// Threads by oneTBB: ranges are split until they are of grain size, idle threads steal halves.
-#include <tbb/blocked_range.h>
+// Threads by oneTBB: tasks of exactly the grain's size, which idle threads steal.
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -7,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "exec/backend.h"
 #include "exec/run_state.h"
 
@@ -23,20 +23,20 @@ class CpuBackend : public Backend {
   Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
     RunState state(work, task, control);
     const size_t grain = std::max<size_t>(work.grain, 1);
+    const size_t tasks = divide_round_up(work.count, grain);
+    const auto run_one = [&](size_t i) {
+      state.run_task(i * grain, std::min((i + 1) * grain, work.count));
+    };
     if (threads_ == 1) {  // no scheduler between the caller and the kernel
-      for (size_t begin = 0; begin < work.count; begin += grain) {
-        state.run_task(begin, std::min(begin + grain, work.count));
+      for (size_t i = 0; i < tasks; ++i) {
+        run_one(i);
       }
-      return state.status();
+    } else {
+      // A range of items would be halved until it is below the grain: tasks of 50 to 100 % of it,
+      // too short for encoders that gather blocks of equal work.
+      arena_.execute(
+          [&] { tbb::parallel_for(size_t{0}, tasks, run_one, tbb::simple_partitioner()); });
     }
-    arena_.execute([&] {
-      tbb::parallel_for(
-          tbb::blocked_range<size_t>(0, work.count, grain),
-          [&](const tbb::blocked_range<size_t>& range) {
-            state.run_task(range.begin(), range.end());
-          },
-          tbb::simple_partitioner());
-    });
     return state.status();
   }
 
