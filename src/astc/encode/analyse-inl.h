@@ -8,7 +8,9 @@
 #define TESSERA_ASTC_ANALYSE_INL_H_
 #endif
 
-#include "astc/encode/load_blocks-inl.h"
+#include <utility>
+
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/presets.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,25 +43,22 @@ struct BlockTraits {
   LaneMask constant, grey, opaque;
 };
 
-// Unpacks texels; texel(i) gives texel i of each lane's block.
-template <class Texel>
-HWY_INLINE BlockTraits load_planes(const Texel& texel, unsigned texel_count, TexelPlanes& planes) {
+// Unpacks texels; for_each(work) calls work(t, texel t of each lane's block).
+template <class ForEach>
+HWY_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes) {
   const I32 low_byte = all_lanes(0xFF);
-  const I32 first = texel(0);
-  I32 differences = all_lanes(0);  // from the first texel
+  I32 some = all_lanes(0), common = all_lanes(-1);  // bits set in some texel, in every texel
   I32 colorfulness = all_lanes(0);
-  I32 common = first;
-  for (unsigned i = 0; i < texel_count; ++i) {
-    const I32 rgba = texel(i);
-    differences = differences | (rgba ^ first);
-    colorfulness = colorfulness | (rgba ^ lanes::shift_right_logical<8>(rgba));
+  for_each([&](unsigned i, I32 rgba) {
+    some = some | rgba;
     common = common & rgba;
+    colorfulness = colorfulness | (rgba ^ lanes::shift_right_logical<8>(rgba));
     planes.channel[0][i] = lanes::to_f32(rgba & low_byte);
     planes.channel[1][i] = lanes::to_f32(lanes::shift_right_logical<8>(rgba) & low_byte);
     planes.channel[2][i] = lanes::to_f32(lanes::shift_right_logical<16>(rgba) & low_byte);
     planes.channel[3][i] = lanes::to_f32(lanes::shift_right_logical<24>(rgba));
-  }
-  return {differences == all_lanes(0), (colorfulness & all_lanes(0xFFFF)) == all_lanes(0),
+  });
+  return {some == common, (colorfulness & all_lanes(0xFFFF)) == all_lanes(0),
           lanes::shift_right_logical<24>(common) == low_byte};
 }
 
@@ -84,36 +83,76 @@ struct Covariances {
   F32 at[4][4];
 };
 
+// Sums over texels of what they differ by from the first one, and of the products of that, at
+// [i·(i+1)/2 + k]. Small differences keep the sums exact.
+template <unsigned kChannels>
+struct DifferenceSums {
+  F32 of[kChannels];
+  F32 product[kChannels * (kChannels + 1) / 2];
+};
+
+// Indices are known early, so that the compiler keeps the sums in registers.
+template <unsigned... kIndex>
+HWY_INLINE void add_products(const F32* x, F32* product,
+                             std::integer_sequence<unsigned, kIndex...>) {
+  constexpr unsigned kRow[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
+  constexpr unsigned kColumn[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
+  ((product[kIndex] = product[kIndex] + x[kRow[kIndex]] * x[kColumn[kIndex]]), ...);
+}
+
+// kTest: some texels do not count. (A test in the loop makes g++ keep the sums in memory.)
+template <unsigned kChannels, bool kTest>
+HWY_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_count,
+                                const Inside& inside, DifferenceSums<kChannels>& result) {
+  constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
+  F32 first[kChannels], sum[kChannels], product[kProducts];
+  for (unsigned i = 0; i < kChannels; ++i) {
+    first[i] = planes.channel[i][0];
+    sum[i] = all_lanes_f32(0);
+  }
+  for (F32& p : product) {
+    p = all_lanes_f32(0);
+  }
+  for (unsigned t = 0; t < texel_count; ++t) {
+    F32 x[kChannels];
+    for (unsigned i = 0; i < kChannels; ++i) {
+      x[i] = planes.channel[i][t] - first[i];
+      if constexpr (kTest) {
+        x[i] = lanes::zero_unless(inside.mask(t), x[i]);
+      }
+      sum[i] = sum[i] + x[i];
+    }
+    add_products(x, product, std::make_integer_sequence<unsigned, kProducts>());
+  }
+  for (unsigned i = 0; i < kChannels; ++i) {
+    result.of[i] = sum[i];
+  }
+  for (unsigned i = 0; i < kProducts; ++i) {
+    result.product[i] = product[i];
+  }
+}
+
 // Also tells the mean colour.
 template <unsigned kChannels>
 HWY_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_count,
                                    const Inside& inside, F32 texels_inside, F32 mean[4]) {
-  F32 sum[4];
-  Covariances c;
-  const F32 zero = all_lanes_f32(0);
-  for (unsigned i = 0; i < 4; ++i) {
-    sum[i] = zero;
-    for (unsigned k = 0; k < 4; ++k) {
-      c.at[i][k] = zero;
-    }
+  DifferenceSums<kChannels> sums;
+  if (inside.test) {
+    sum_differences<kChannels, true>(planes, texel_count, inside, sums);
+  } else {
+    sum_differences<kChannels, false>(planes, texel_count, inside, sums);
   }
-  for (unsigned t = 0; t < texel_count; ++t) {
-    F32 x[4];
-    // Differences from a texel of the block are small, which keeps the sums
-    // exact.
-    for (unsigned i = 0; i < kChannels; ++i) {
-      x[i] = inside.keep(t, planes.channel[i][t] - planes.channel[i][0]);
-      sum[i] = sum[i] + x[i];
-      for (unsigned k = 0; k <= i; ++k) {
-        c.at[i][k] = c.at[i][k] + x[i] * x[k];
-      }
+  Covariances c;
+  for (unsigned i = kChannels; i < 4; ++i) {
+    for (unsigned k = 0; k <= i; ++k) {
+      c.at[i][k] = c.at[k][i] = all_lanes_f32(0);
     }
   }
   const F32 per_texel = all_lanes_f32(1) / texels_inside;
   for (unsigned i = 0; i < kChannels; ++i) {
-    mean[i] = sum[i] * per_texel;
+    mean[i] = sums.of[i] * per_texel;
     for (unsigned k = 0; k <= i; ++k) {
-      c.at[i][k] = c.at[i][k] - mean[i] * sum[k];
+      c.at[i][k] = sums.product[i * (i + 1) / 2 + k] - mean[i] * sums.of[k];
       c.at[k][i] = c.at[i][k];
     }
     mean[i] = mean[i] + planes.channel[i][0];

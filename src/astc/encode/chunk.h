@@ -51,21 +51,20 @@ struct Chunk {
   size_t count = 0;
   bool has_edges = false;  // a block of the chunk reaches over the picture's edge
 
-  size_t capacity = 0;  // blocks, by the block size
-  // RGBA, at [texel · (capacity + kChunkPadding) + block]
+  size_t capacity = 0;    // blocks, by the block size
+  size_t row_stride = 0;  // texels
+  // RGBA, as in an image whose rows of blocks have been put side by side.
   alignas(64) std::array<uint32_t, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
 
-  void start(unsigned texel_count, unsigned fits) {
+  void start(BlockSize size, unsigned fits) {
     count = 0;
     has_edges = false;
-    capacity = std::min({kChunkTexels / texel_count, kMaxChunkBlocks, kMaxItems / fits});
+    capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxItems / fits});
+    row_stride = (capacity + kChunkPadding) * size.x;
   }
-  int32_t* texel_row(size_t texel) {
-    return reinterpret_cast<int32_t*>(texels.data() + texel * (capacity + kChunkPadding));
-  }
-  const int32_t* texel_row(size_t texel) const {
-    return reinterpret_cast<const int32_t*>(texels.data() + texel * (capacity + kChunkPadding));
-  }
+  // Row y of all blocks: that of block i starts at i · block width.
+  uint32_t* row(size_t y) { return texels.data() + y * row_stride; }
+  const uint32_t* row(size_t y) const { return texels.data() + y * row_stride; }
 
   // Texels inside the picture are those with x < inside_x and y < inside_y.
   alignas(64) PerBlock<int32_t> inside_x;
@@ -74,8 +73,9 @@ struct Chunk {
 
   // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
   alignas(64) std::array<PerBlock<float>, 10> covariance;
-  // Of the ranking: the distance of the texels from a line, and the best choices with their
-  // estimated errors, best first.
+  // Of the ranking: the direction of the line through all channels; the distance of the texels from
+  // a line, and the best choices with their estimated errors, best first.
+  alignas(64) std::array<PerBlock<float>, 4> axis;
   alignas(64) PerBlock<float> off_line;
   alignas(64) std::array<PerBlock<float>, kMaxFits> estimate;
   alignas(64) std::array<PerBlock<int32_t>, kMaxFits> choice;

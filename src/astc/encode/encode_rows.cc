@@ -30,13 +30,13 @@ EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 namespace {
 
 // Blocks of one colour are stored exactly.
-void write_constant_blocks(const Chunk& chunk, uint8_t* out) {
+void write_constant_blocks(const Chunk& chunk, BlockSize size, uint8_t* out) {
   for (size_t i = 0; i < chunk.count; ++i) {
     if (chunk.choice[0][i] != kConstantBlock) {
       continue;
     }
     std::array<uint8_t, 4> rgba;
-    std::memcpy(rgba.data(), chunk.texel_row(0) + i, 4);
+    std::memcpy(rgba.data(), chunk.row(0) + i * size.x, 4);
     std::array<uint16_t, 4> color;
     for (unsigned k = 0; k < 4; ++k) {
       color[k] = static_cast<uint16_t>(rgba[k] * 257);
@@ -69,14 +69,14 @@ void encode_chunk(const CandidateTable& table, BlockSize size, const EncodeSetti
   if (settings.partition_search != PartitionSearch::kOff) {
     rank_partitions(table, size, settings, chunk);
   }
-  write_constant_blocks(chunk, out);
+  write_constant_blocks(chunk, size, out);
   items.collect(table, chunk, settings.fits);
   if (settings.fits > settings.refined) {
     const FitContext estimate = {
         table, size,  settings, root_weights(settings), settings.fit_passes, 0,
         true,  false, nullptr};
     fit_all(estimate, chunk, items);
-    items.keep_best(table, chunk, settings.refined);
+    items.keep_best(chunk, settings.refined);
   }
   std::fill_n(chunk.error.begin(), chunk.count, 1e30F);
   const bool has_choice = settings.refined > 1 || settings.refine_passes > 1;
@@ -117,7 +117,7 @@ void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_
   const CandidateTable& table = candidate_table(size);
   const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, size.x));
   Chunk& chunk = scratch.buffers().chunk;
-  chunk.start(size.texel_count(), settings.fits);
+  chunk.start(size, settings.fits);
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
       const auto room = static_cast<uint32_t>(chunk.capacity - chunk.count);
@@ -128,7 +128,7 @@ void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_
       const bool is_last = row + 1 == end_block_row && end == across;
       if (chunk.count == chunk.capacity || is_last) {
         encode_chunk(table, size, settings, scratch.buffers(), out.data());
-        chunk.start(size.texel_count(), settings.fits);
+        chunk.start(size, settings.fits);
       }
     }
   }

@@ -10,9 +10,9 @@
 #define TESSERA_ASTC_ENDPOINTS_INL_H_
 #endif
 
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/color_codes.h"
-#include "astc/encode/load_blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -86,14 +86,13 @@ HWY_INLINE void store_straight(const F32 color[kSlots], const int32_t* codes,
   }
 }
 
-// Values out of range are clamped; the error tells.
+// Values out of range are clamped; the error tells. Blue and alpha are the same as straight.
 template <unsigned kSlots>
 HWY_INLINE void store_contracted(const F32 color[kSlots], const int32_t* codes,
-                                 StoredColor<kSlots>& stored) {
-  for (unsigned i = 2; i < kSlots; ++i) {  // blue and alpha as they are
-    const QuantizedColor q = quantize_color(color[i], codes);
-    stored.decoded[i] = q.value;
-    stored.code[i] = q.code;
+                                 const StoredColor<kSlots>& straight, StoredColor<kSlots>& stored) {
+  for (unsigned i = 2; i < kSlots; ++i) {
+    stored.decoded[i] = straight.decoded[i];
+    stored.code[i] = straight.code[i];
   }
   const F32 blue = stored.decoded[2];
   stored.sum = blue;
@@ -114,17 +113,18 @@ struct StoredPair {
   F32 error;
 };
 
+// store(color, end, result) quantises one of the colours, `end` being 0 or 1.
 // Results are written where they belong: g++ copies structures of vectors through memory in pieces,
 // which the next load has to wait for.
 template <unsigned kSlots, class Store>
 HWY_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots], const ErrorForm form[kSlots],
                            const Store& store, StoredPair<kSlots>& pair) {
-  store(a, pair.a);
+  store(a, 0, pair.a);
   F32 moved[kSlots];
   for (unsigned i = 0; i < kSlots; ++i) {
     moved[i] = form[i].second(b[i], pair.a.decoded[i] - a[i]);
   }
-  store(moved, pair.b);
+  store(moved, 1, pair.b);
   pair.error = all_lanes_f32(0);
   for (unsigned i = 0; i < kSlots; ++i) {
     pair.error = pair.error + form[i].at(pair.a.decoded[i] - a[i], pair.b.decoded[i] - b[i]);
@@ -140,14 +140,14 @@ HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots
   StoredPair<kSlots> straight, contracted;
   store_pair<kSlots>(
       a, b, form,
-      [&](const F32* color, StoredColor<kSlots>& out) {
+      [&](const F32* color, unsigned, StoredColor<kSlots>& out) {
         store_straight<kSlots>(color, codes, out);
       },
       straight);
   store_pair<kSlots>(
       a, b, form,
-      [&](const F32* color, StoredColor<kSlots>& out) {
-        store_contracted<kSlots>(color, codes, out);
+      [&](const F32* color, unsigned end, StoredColor<kSlots>& out) {
+        store_contracted<kSlots>(color, codes, end == 0 ? straight.a : straight.b, out);
       },
       contracted);
   const StoredColor<kSlots>&sa = straight.a, &sb = straight.b;
@@ -267,7 +267,7 @@ HWY_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
     StoredPair<kSlots> pair;
     store_pair<kSlots>(
         a, b, form,
-        [&](const F32* color, StoredColor<kSlots>& out) {
+        [&](const F32* color, unsigned, StoredColor<kSlots>& out) {
           store_straight<kSlots>(color, codes, out);
         },
         pair);

@@ -17,6 +17,7 @@
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/endpoints-inl.h"
 #include "astc/encode/fit_context.h"
+#include "astc/encode/line_sums-inl.h"
 #include "astc/encode/start_axes-inl.h"
 #include "astc/encode/weights-inl.h"
 
@@ -30,7 +31,8 @@ struct FitBatch {
   Family family;
   const WeightGrid& grid;
   const Candidate& candidate;
-  I32 block;  // index in the chunk
+  const int32_t* blocks;  // index in the chunk, a lane each
+  I32 block;              // the same
   I32 plane2_channel;
   I32 pattern;
 };
@@ -44,16 +46,16 @@ class Fit {
  public:
   HWY_INLINE explicit Fit(const FitBatch& batch)
       : batch_(batch),
-        texel_count_(batch.context.size.texel_count()),
         partition_count_(batch.family.partitions),
         rounding_(decode_rounding(batch.context.settings.decode_mode)) {
-    inside_ = {batch.chunk.has_edges, lanes::gather(batch.chunk.inside_x.data(), batch.block),
-               lanes::gather(batch.chunk.inside_y.data(), batch.block), batch.context.size.x};
+    texels_.count = batch.context.size.texel_count();
+    find_inside(batch.context.size);
     load_texels();
     load_channel_weights();
     if constexpr (kDual) {
       for (unsigned i = 0; i < kSlots; ++i) {
-        in_plane2_[i] = batch.plane2_channel == all_lanes(static_cast<int32_t>(kShift[i] / 8));
+        texels_.in_plane2[i] =
+            batch.plane2_channel == all_lanes(static_cast<int32_t>(kShift[i] / 8));
       }
     }
     if constexpr (kMany) {
@@ -102,11 +104,11 @@ class Fit {
       improve();
       F32 ideal[kPlanes][kMaxTexels2d];
       for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        std::copy_n(weight_[plane], texel_count_, ideal[plane]);
+        std::copy_n(texels_.weight[plane], texels_.count, ideal[plane]);
       }
       finish(now);
       for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        std::copy_n(ideal[plane], texel_count_, weight_[plane]);
+        std::copy_n(ideal[plane], texels_.count, texels_.weight[plane]);
       }
       take_better(now, best);
     }
@@ -133,20 +135,25 @@ class Fit {
   static constexpr bool kIsGrey = kSlots <= 2;
   // Where a stored channel lies in a texel.
   static constexpr unsigned kShift[4] = {0, kSlots == 2 ? 24 : 8, 16, 24};
-  static constexpr unsigned kAlphaSlot = kSlots == 2 ? 1 : 3;
+  static constexpr unsigned kAlphaSlot = alpha_slot(kSlots);
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
-  // Alpha's sums are apart where colours are weighted by it.
-  static constexpr unsigned kSumSets = kHasAlpha ? 2 : 1;
+
+  HWY_INLINE void find_inside(BlockSize size) {
+    inside_ = {batch_.chunk.has_edges, all_lanes(size.x), all_lanes(size.y), size.x};
+    if (inside_.test) {
+      inside_.x = lanes::gather(batch_.chunk.inside_x.data(), batch_.block);
+      inside_.y = lanes::gather(batch_.chunk.inside_y.data(), batch_.block);
+    }
+  }
 
   HWY_INLINE void load_texels() {
     const I32 low_byte = all_lanes(0xFF);
-    for (unsigned t = 0; t < texel_count_; ++t) {
-      const I32 rgba = lanes::gather(batch_.chunk.texel_row(t), batch_.block);
+    for_texels(batch_.chunk, batch_.context.size, batch_.blocks, [&](unsigned t, I32 rgba) {
       for (unsigned i = 0; i < kSlots; ++i) {
-        x_[i][t] =
+        texels_.x[i][t] =
             lanes::to_f32(lanes::shift_right_logical(rgba, static_cast<int>(kShift[i])) & low_byte);
       }
-    }
+    });
   }
 
   HWY_INLINE void load_pattern() {
@@ -193,9 +200,9 @@ class Fit {
     for (unsigned i = 0; i < kSlots; ++i) {
       slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[kShift[i] / 8];
     }
-    weighs_by_alpha_ = batch_.context.settings.alpha_weight && kHasAlpha;
-    for (unsigned t = 0; kHasAlpha && weighs_by_alpha_ && t < texel_count_; ++t) {
-      visible_[t] = x_[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
+    texels_.weighs_by_alpha = batch_.context.settings.alpha_weight && kHasAlpha;
+    for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texels_.count; ++t) {
+      texels_.visible[t] = texels_.x[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
     }
   }
 
@@ -208,14 +215,15 @@ class Fit {
     if constexpr (!kDual) {
       return value;
     } else {
-      return lanes::zero_unless(plane == 1 ? in_plane2_[slot] : !in_plane2_[slot], value);
+      return lanes::zero_unless(plane == 1 ? texels_.in_plane2[slot] : !texels_.in_plane2[slot],
+                                value);
     }
   }
 
   HWY_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
-    F32 sum = x_[0][texel] * direction[0];
+    F32 sum = texels_.x[0][texel] * direction[0];
     for (unsigned i = 1; i < kSlots; ++i) {
-      sum = sum + x_[i][texel] * direction[i];
+      sum = sum + texels_.x[i][texel] * direction[i];
     }
     return sum;
   }
@@ -248,9 +256,7 @@ class Fit {
     const EndpointStart start = batch_.context.settings.endpoint_start;
     if constexpr (!kMany) {
       if (start == EndpointStart::kPca) {
-        Covariances c;
-        gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
-        weighted_axis(c, direction);
+        axis_of_block(direction);
         return;
       }
     }
@@ -263,7 +269,7 @@ class Fit {
       });
       return w;
     };
-    PartAxes<kSlots> axes(x_, texel_count_, weight);
+    PartAxes<kSlots> axes(texels_.x, texels_.count, weight);
     if (start == EndpointStart::kPca) {
       Covariances c = axes.covariances();
       for (unsigned i = 0; i < kSlots; ++i) {
@@ -274,6 +280,20 @@ class Fit {
       weighted_axis(c, direction);
     } else {
       axes.simple_axis(start, direction);
+    }
+  }
+
+  // The ranking knows the line of all colour channels; others follow from its covariances.
+  HWY_INLINE void axis_of_block(F32 direction[kSlots]) const {
+    if constexpr (kIsGrey || kDual) {
+      Covariances c;
+      gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
+      weighted_axis(c, direction);
+    } else {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        direction[i] = lanes::gather(batch_.chunk.axis[i].data(), batch_.block) *
+                       all_lanes_f32(root_weight(i));
+      }
     }
   }
 
@@ -295,7 +315,8 @@ class Fit {
     if constexpr (kDual) {
       for (unsigned i = 0; i < kSlots; ++i) {
         for (unsigned k = 0; k < kSlots; ++k) {
-          c.at[i][k] = lanes::zero_unless(!(in_plane2_[i] | in_plane2_[k]), c.at[i][k]);
+          c.at[i][k] =
+              lanes::zero_unless(!(texels_.in_plane2[i] | texels_.in_plane2[k]), c.at[i][k]);
         }
       }
     }
@@ -305,13 +326,13 @@ class Fit {
   HWY_NOINLINE void weights_from_axes() {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       const Directions directions = start_directions(plane);
-      F32* weight = weight_[plane];
+      F32* weight = texels_.weight[plane];
       F32 low[kParts], high[kParts];
       for (unsigned p = 0; p < partitions(); ++p) {
         low[p] = all_lanes_f32(1e30F);
         high[p] = all_lanes_f32(-1e30F);
       }
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      for (unsigned t = 0; t < texels_.count; ++t) {
         weight[t] = of_part(t, [&](unsigned p) { return position(t, directions.of[p]); });
         if constexpr (kMany) {
           for_parts(t, [&](unsigned p, LaneMask is_in) {
@@ -328,7 +349,7 @@ class Fit {
         scale[p] = safe_ratio(all_lanes_f32(64), high[p] - low[p]);
         squared_length_[plane][p] = squared(high[p] - low[p]);
       }
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      for (unsigned t = 0; t < texels_.count; ++t) {
         weight[t] = of_part(t, [&](unsigned p) { return (weight[t] - low[p]) * scale[p]; });
       }
     }
@@ -337,9 +358,9 @@ class Fit {
   // Rounded weights of the grid, as the decoder sees them, for the ideal ones of the texels.
   HWY_NOINLINE void fit_grid(unsigned plane, F32* grid_weight) const {
     const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
-    const F32* ideal = weight_[plane];
+    const F32* ideal = texels_.weight[plane];
     if (batch_.grid.is_identity) {
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      for (unsigned t = 0; t < texels_.count; ++t) {
         grid_weight[t] = quantize_weight(ideal[t], levels);
       }
       return;
@@ -350,7 +371,7 @@ class Fit {
     }
     if (batch_.context.weight_sweeps > 0) {
       F32 importance[kMaxTexels2d];
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      for (unsigned t = 0; t < texels_.count; ++t) {
         importance[t] = inside_.keep(
             t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
                      : all_lanes_f32(1));
@@ -364,110 +385,59 @@ class Fit {
     F32 grid_weight[kMaxTexels2d];
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       if (batch_.grid.is_identity) {
-        fit_grid(plane, weight_[plane]);
+        fit_grid(plane, texels_.weight[plane]);
       } else {
         fit_grid(plane, grid_weight);
-        infill(batch_.grid, grid_weight, weight_[plane]);
+        infill(batch_.grid, grid_weight, texels_.weight[plane]);
       }
     }
   }
 
-  // Sums over the texels of a partition for the straight line channel = start + weight · slope: of
-  // weights, a set for the colours and one for alpha, and of the channels.
-  struct WeightSums {
-    F32 n, w[kPlanes], ww[kPlanes];
-  };
-  struct LineSums {
-    WeightSums set[kSumSets];
-    F32 x[kSlots], wx[kSlots];
-  };
-
   HWY_INLINE void solve_endpoints() {
-    LineSums sums[kParts];
-    const F32 zero = all_lanes_f32(0);
-    for (unsigned p = 0; p < partitions(); ++p) {
-      for (WeightSums& set : sums[p].set) {
-        set.n = zero;
-        for (unsigned plane = 0; plane < kPlanes; ++plane) {
-          set.w[plane] = set.ww[plane] = zero;
-        }
-      }
-      for (unsigned i = 0; i < kSlots; ++i) {
-        sums[p].x[i] = sums[p].wx[i] = zero;
-      }
-    }
-    for (unsigned t = 0; t < texel_count_; ++t) {
-      if constexpr (kMany) {
-        for_parts(t, [&](unsigned p, LaneMask is_in) {
-          add_texel(t, inside_.test ? is_in & inside_.mask(t) : is_in, sums[p]);
-        });
-      } else {
-        add_texel(t, inside_.test ? inside_.mask(t) : LaneMask{}, sums[0]);
-      }
-    }
-    for (unsigned p = 0; p < partitions(); ++p) {
-      if (!kMany && !weighs_by_alpha_) {
-        sums[p].set[0].n = lanes::to_f32(inside_.x * inside_.y);
-      }
-      if (kHasAlpha && !weighs_by_alpha_) {
-        sums[p].set[kSumSets - 1] = sums[p].set[0];
-      }
+    LineSums<kSlots, kPlanes> sums[kParts];
+    if (kHasAlpha && texels_.weighs_by_alpha) {
+      sum_visible_lines(sums);
+    } else if (inside_.test) {
+      sum_lines<true>(sums);
+    } else {
+      sum_lines<false>(sums);
     }
     round_lines(sums);
   }
 
-  HWY_INLINE void add_texel(unsigned t, LaneMask counts, LineSums& s) const {
-    const auto keep = [&](F32 value) {
-      return kMany || inside_.test ? lanes::zero_unless(counts, value) : value;
-    };
-    if (weighs_by_alpha_) {
-      add_weights(t, keep(visible_[t]), s.set[0]);
-      add_weights(t, keep(all_lanes_f32(1)), s.set[kSumSets - 1]);
-      for (unsigned i = 0; i < kSlots; ++i) {
-        const F32 value = i == kAlphaSlot ? keep(x_[i][t]) : keep(x_[i][t] * visible_[t]);
-        s.x[i] = s.x[i] + value;
-        s.wx[i] = s.wx[i] + plane_weight(i, t) * value;
-      }
-      return;
+  // The texels of a part that lie in the picture.
+  template <bool kTest>
+  HWY_INLINE LaneMask in_part(unsigned t, unsigned part) const {
+    const I32 partition =
+        lanes::shift_right_logical(pattern_words_[t / kTexelsPerPatternWord],
+                                   static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
+        all_lanes(3);
+    const LaneMask is_in = partition == all_lanes(static_cast<int32_t>(part));
+    return kTest ? is_in & inside_.mask(t) : is_in;
+  }
+
+  // All numbers are whole and below 2^24, so the first part is exactly what the others leave.
+  template <bool kTest>
+  HWY_INLINE void sum_lines(LineSums<kSlots, kPlanes>* sums) const {
+    sum_texels<kTest>(
+        texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
+    sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
+    for (unsigned p = 1; kMany && p < partitions(); ++p) {
+      sum_texels<true>(
+          texels_, [&](unsigned t) { return in_part<kTest>(t, p); }, sums[p]);
+      sums[0].subtract(sums[p]);
     }
-    F32 w[2];
-    for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      w[plane] = keep(weight_[plane][t]);
-      s.set[0].w[plane] = s.set[0].w[plane] + w[plane];
-      s.set[0].ww[plane] = s.set[0].ww[plane] + w[plane] * w[plane];
-    }
-    if constexpr (kMany) {
-      s.set[0].n = s.set[0].n + keep(all_lanes_f32(1));
-    }
-    for (unsigned i = 0; i < kSlots; ++i) {
-      s.x[i] = s.x[i] + keep(x_[i][t]);
-      s.wx[i] = s.wx[i] + of_slot(i, w) * x_[i][t];
+    for (unsigned p = 0; kHasAlpha && p < partitions(); ++p) {
+      sums[p].set[1] = sums[p].set[0];
     }
   }
 
-  HWY_INLINE void add_weights(unsigned t, F32 importance, WeightSums& set) const {
-    set.n = set.n + importance;
-    for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      const F32 w = weight_[plane][t] * importance;
-      set.w[plane] = set.w[plane] + w;
-      set.ww[plane] = set.ww[plane] + w * weight_[plane][t];
-    }
-  }
-
-  HWY_INLINE F32 plane_weight(unsigned slot, unsigned t) const {
-    if constexpr (kDual) {
-      return lanes::select(in_plane2_[slot], weight_[1][t], weight_[0][t]);
-    } else {
-      return weight_[0][t];
-    }
-  }
-
-  // The plane's value for a channel.
-  HWY_INLINE F32 of_slot(unsigned slot, const F32 value[kPlanes]) const {
-    if constexpr (kDual) {
-      return lanes::select(in_plane2_[slot], value[1], value[0]);
-    } else {
-      return value[0];
+  // The same with colours that count by the texel's alpha.
+  HWY_INLINE void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const {
+    for (unsigned p = 0; p < partitions(); ++p) {
+      sum_visible_texels(
+          texels_, [&](unsigned t) { return kMany ? in_part<true>(t, p) : inside_.mask(t); },
+          sums[p]);
     }
   }
 
@@ -477,17 +447,18 @@ class Fit {
     ErrorForm form[kSlots];
   };
 
-  HWY_INLINE void solve_line(const LineSums& s, Line& line) const {
+  HWY_INLINE void solve_line(const LineSums<kSlots, kPlanes>& s, Line& line) const {
     const auto clamp = [](F32 v) {
       return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
     };
     for (unsigned i = 0; i < kSlots; ++i) {
-      const WeightSums& set = s.set[i == kAlphaSlot ? kSumSets - 1 : 0];
+      const WeightSums<kPlanes>& set = s.set[i == kAlphaSlot ? 1 : 0];
       // A partition whose texels all lie outside the picture may be anything.
       const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
-      const F32 w = of_slot(i, set.w), ww = of_slot(i, set.ww);
+      const F32 w = texels_.of_slot(i, set.w), ww = texels_.of_slot(i, set.ww);
+      // The quotients are the same for the channels of a plane, which the compiler sees.
       const F32 slope = (n * s.wx[i] - w * s.x[i]) * safe_ratio(all_lanes_f32(1), n * ww - w * w);
-      const F32 start = (s.x[i] - slope * w) / n;
+      const F32 start = (s.x[i] - slope * w) * (all_lanes_f32(1) / n);
       line.low[i] = clamp(start);
       line.high[i] = clamp(start + slope * all_lanes_f32(64));
       ErrorForm& form = line.form[i];
@@ -504,7 +475,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void round_lines(const LineSums* sums) {
+  HWY_INLINE void round_lines(const LineSums<kSlots, kPlanes>* sums) {
     const int32_t* codes = color_codes(batch_.candidate.color_range);
     F32 error = all_lanes_f32(0);
     Line lines[kParts];
@@ -574,7 +545,7 @@ class Fit {
         project(plane, p, of[p]);
         squared_length_[plane][p] = of[p].squared_length;
       }
-      if (weighs_by_alpha_) {
+      if (texels_.weighs_by_alpha) {
         weights_between_by_alpha(plane, of);
         continue;
       }
@@ -585,8 +556,8 @@ class Fit {
         }
         of[p].start = of[p].start * scale;
       }
-      for (unsigned t = 0; t < texel_count_; ++t) {
-        weight_[plane][t] =
+      for (unsigned t = 0; t < texels_.count; ++t) {
+        texels_.weight[plane][t] =
             of_part(t, [&](unsigned p) { return position(t, of[p].direction) - of[p].start; });
       }
     }
@@ -594,30 +565,33 @@ class Fit {
 
   // Colours count by the texel's alpha, alpha itself fully.
   HWY_INLINE void weights_between_by_alpha(unsigned plane, const Projection* of) {
-    for (unsigned t = 0; t < texel_count_; ++t) {
-      weight_[plane][t] = of_part(t, [&](unsigned p) {
+    for (unsigned t = 0; t < texels_.count; ++t) {
+      texels_.weight[plane][t] = of_part(t, [&](unsigned p) {
         const F32 step =
             in_plane(plane, kAlphaSlot % kSlots,
                      ends_[p].high[kAlphaSlot % kSlots] - ends_[p].low[kAlphaSlot % kSlots]);
         const F32 alpha_direction = of[p].direction[kAlphaSlot % kSlots];
         const F32 alpha_length = alpha_direction * step;
         const F32 alpha_position =
-            (x_[kAlphaSlot % kSlots][t] - ends_[p].low[kAlphaSlot % kSlots]) * alpha_direction;
+            (texels_.x[kAlphaSlot % kSlots][t] - ends_[p].low[kAlphaSlot % kSlots]) *
+            alpha_direction;
         const F32 all = position(t, of[p].direction) - of[p].start;
-        const F32 length = (of[p].squared_length - alpha_length) * visible_[t] + alpha_length;
+        const F32 length =
+            (of[p].squared_length - alpha_length) * texels_.visible[t] + alpha_length;
         return safe_ratio(
-            ((all - alpha_position) * visible_[t] + alpha_position) * all_lanes_f32(64), length);
+            ((all - alpha_position) * texels_.visible[t] + alpha_position) * all_lanes_f32(64),
+            length);
       });
     }
   }
 
-  // Ideal weights of texels become codes of the grid, and weight_ what the decoder sees.
+  // Ideal weights of texels become codes of the grid, and texels_.weight what the decoder sees.
   HWY_INLINE void store_weights(FitResult& result) {
     F32 grid_weight[kMaxTexels2d];
     const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
     const WeightCoder coder(batch_.candidate.weight_range);
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
-      F32* const rounded = batch_.grid.is_identity ? weight_[plane] : grid_weight;
+      F32* const rounded = batch_.grid.is_identity ? texels_.weight[plane] : grid_weight;
       fit_grid(plane, rounded);
       for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
         if (batch_.context.out != nullptr) {
@@ -625,7 +599,7 @@ class Fit {
         }
       }
       if (batch_.context.needs_error && !batch_.grid.is_identity) {
-        infill(batch_.grid, grid_weight, weight_[plane]);
+        infill(batch_.grid, grid_weight, texels_.weight[plane]);
       }
     }
   }
@@ -653,16 +627,17 @@ class Fit {
       }
     }
     F32 error = all_lanes_f32(0);
-    for (unsigned t = 0; t < texel_count_; ++t) {
+    for (unsigned t = 0; t < texels_.count; ++t) {
       F32 of_texel = all_lanes_f32(0);
       for (unsigned i = 0; i < kSlots; ++i) {
         const F32 low = of_part(t, [&](unsigned p) { return ends_[p].low[i]; });
-        const F32 difference = x_[i][t] - low - of_part(t, [&](unsigned p) {
-                                                  return slope[p][i];
-                                                }) * plane_weight(i, t);
+        const F32 difference = texels_.x[i][t] - low - of_part(t, [&](unsigned p) {
+                                                         return slope[p][i];
+                                                       }) * texels_.plane_weight(i, t);
         const F32 counted = weigh(i, difference * difference);
         of_texel =
-            of_texel + (weighs_by_alpha_ && i != kAlphaSlot ? counted * visible_[t] : counted);
+            of_texel +
+            (texels_.weighs_by_alpha && i != kAlphaSlot ? counted * texels_.visible[t] : counted);
       }
       error = error + inside_.keep(t, of_texel);
     }
@@ -683,22 +658,23 @@ class Fit {
       }
     }
     F32 error = all_lanes_f32(0);
-    for (unsigned t = 0; t < texel_count_; ++t) {
+    for (unsigned t = 0; t < texels_.count; ++t) {
       F32 w[kPlanes];
       for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        w[plane] = weight_[plane][t];
+        w[plane] = texels_.weight[plane][t];
       }
       F32 of_texel = all_lanes_f32(0);
       for (unsigned i = 0; i < kSlots; ++i) {
         const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
-                        of_part(t, [&](unsigned p) { return slope[p][i]; }) * of_slot(i, w);
+                        of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
         const F32 wide = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
         const F32 value = lanes::to_f32(lanes::truncate_to_i32(
             wide * all_lanes_f32(rounding_.narrow) + all_lanes_f32(rounding_.rounding)));
-        const F32 difference = value - x_[i][t];
+        const F32 difference = value - texels_.x[i][t];
         const F32 counted = weigh(i, difference * difference);
         of_texel =
-            of_texel + (weighs_by_alpha_ && i != kAlphaSlot ? counted * visible_[t] : counted);
+            of_texel +
+            (texels_.weighs_by_alpha && i != kAlphaSlot ? counted * texels_.visible[t] : counted);
       }
       error = error + inside_.keep(t, of_texel);
     }
@@ -706,20 +682,15 @@ class Fit {
   }
 
   const FitBatch& batch_;
-  unsigned texel_count_;
   unsigned partition_count_;
   DecodeRounding rounding_;
   Inside inside_;
-  LaneMask in_plane2_[kSlots];
   I32 pattern_words_[kMany ? kMaxPatternWords : 1];
   Endpoints<kSlots> ends_[kParts];
-  F32 x_[kSlots][kMaxTexels2d];
-  F32 weight_[kPlanes][kMaxTexels2d];
+  FitTexels<kSlots, kPlanes> texels_;
   F32 squared_length_[kPlanes][kParts];  // of the lines
   LaneMask has_offsets_;                 // endpoints are stored as offsets
   float slot_weight_[kSlots];
-  bool weighs_by_alpha_ = false;
-  F32 visible_[kHasAlpha ? kMaxTexels2d : 1];  // alpha, 0…1, where colours are weighted by it
 };
 
 }  // namespace tessera::astc::HWY_NAMESPACE

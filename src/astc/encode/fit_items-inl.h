@@ -22,8 +22,9 @@ struct LaneItems {
   I32 block, plane2_channel, pattern;
 };
 
-HWY_INLINE LaneItems load_items(std::span<const Item> items) {
-  HWY_ALIGN int32_t block[lanes::kMaxLaneCount], choice[lanes::kMaxLaneCount];
+// Writes the blocks' indices to `block`, too.
+HWY_INLINE LaneItems load_items(std::span<const Item> items, int32_t* block) {
+  HWY_ALIGN int32_t choice[lanes::kMaxLaneCount];
   for (size_t i = 0; i < lanes::lane_count(); ++i) {
     const Item& item = items[std::min(i, items.size() - 1)];
     block[i] = item.block;
@@ -65,16 +66,12 @@ HWY_NOINLINE void fit_mode(const FitContext& context, Chunk& chunk, const Family
   const WeightGrid& grid = context.table.grids()[candidate.grid];
   FitResult result;
   result.error = all_lanes_f32(0);
+  HWY_ALIGN int32_t blocks[lanes::kMaxLaneCount];
   while (!items.empty()) {
     const auto now = items.first(std::min(items.size(), lanes::lane_count()));
-    const LaneItems lane_items = load_items(now);
-    const FitBatch batch = {context,
-                            chunk,
-                            family,
-                            grid,
-                            candidate,
-                            lane_items.block,
-                            lane_items.plane2_channel,
+    const LaneItems lane_items = load_items(now, blocks);
+    const FitBatch batch = {context,           chunk,  family,           grid,
+                            candidate,         blocks, lane_items.block, lane_items.plane2_channel,
                             lane_items.pattern};
     Fit<kSlots, kDual, kParts>(batch).run(result);
     store_errors(result.error, now);

@@ -3,50 +3,45 @@
 #include <algorithm>
 
 namespace tessera::astc {
-namespace {
-
-unsigned number_of(const CandidateTable& table, const Item& item) {
-  const Choice choice = Choice::of_code(item.choice);
-  return table.first_number(choice.family) + choice.candidate;
-}
-
-}  // namespace
-
 void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fits) {
+  static_assert(kFamilyCount * kMaxCandidates <= 0xFFFF);
+  mode_count_ = table.first_number(kFamilyCount);
   count_ = 0;
   for (size_t block = 0; block < chunk.count; ++block) {
     for (unsigned i = 0; i < fits; ++i) {
-      const int32_t choice = chunk.choice[i][block];
-      if (choice != kConstantBlock) {
-        unsorted_[count_++] = {static_cast<uint16_t>(block), choice, 0.0F};
-      }
+      const int32_t code = chunk.choice[i][block];
+      const Choice choice = Choice::of_code(code);
+      unsorted_[count_].block = static_cast<uint16_t>(block);
+      unsorted_[count_].mode =
+          static_cast<uint16_t>(table.first_number(choice.family) + choice.candidate);
+      unsorted_[count_].choice = code;
+      count_ += code != kConstantBlock ? 1 : 0;
     }
   }
-  sort(table);
+  sort();
 }
 
 // By counting; items of a mode stay in order.
-void Items::sort(const CandidateTable& table) {
+void Items::sort() {
   static_assert(kMaxItems <= 0xFFFF);
-  const unsigned modes = table.first_number(kFamilyCount);
-  std::fill_n(first_.begin(), modes + 1, uint16_t{0});
+  std::fill_n(first_.begin(), mode_count_ + 1, uint16_t{0});
   for (size_t i = 0; i < count_; ++i) {
-    ++first_[number_of(table, unsorted_[i]) + 1];
+    ++first_[unsorted_[i].mode + 1u];
   }
-  for (unsigned i = 0; i < modes; ++i) {
+  for (unsigned i = 0; i < mode_count_; ++i) {
     first_[i + 1] = static_cast<uint16_t>(first_[i + 1] + first_[i]);
   }
   // Filling moves the starts to the ends of the groups, which are the starts of the next ones.
   for (size_t i = 0; i < count_; ++i) {
-    items_[first_[number_of(table, unsorted_[i])]++] = unsorted_[i];
+    items_[first_[unsorted_[i].mode]++] = unsorted_[i];
   }
-  for (unsigned i = modes; i > 0; --i) {
+  for (unsigned i = mode_count_; i > 0; --i) {
     first_[i] = first_[i - 1];
   }
   first_[0] = 0;
 }
 
-void Items::keep_best(const CandidateTable& table, const Chunk& chunk, unsigned kept) {
+void Items::keep_best(const Chunk& chunk, unsigned kept) {
   // Back to the order of the blocks, by counting again.
   std::array<uint16_t, kMaxChunkBlocks + 1> first{};
   for (size_t i = 0; i < count_; ++i) {
@@ -72,7 +67,7 @@ void Items::keep_best(const CandidateTable& table, const Chunk& chunk, unsigned 
     count += static_cast<size_t>(room);
   }
   count_ = count;
-  sort(table);
+  sort();
 }
 
 }  // namespace tessera::astc

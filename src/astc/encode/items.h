@@ -14,18 +14,19 @@ namespace tessera::astc {
 
 struct Item {
   uint16_t block;
+  uint16_t mode;   // number of the candidate in the table
   int32_t choice;  // see Choice
   float error;     // of the fit
 };
 
 class Items {
  public:
-  Items() : items_(kMaxItems), unsorted_(kMaxItems) {}
+  Items() : items_(kMaxItems), unsorted_(kMaxItems + 1) {}
 
   // The best choices of each block, as the ranking left them.
   void collect(const CandidateTable& table, const Chunk& chunk, unsigned fits);
   // Of each block the `kept` items with the lowest errors remain.
-  void keep_best(const CandidateTable& table, const Chunk& chunk, unsigned kept);
+  void keep_best(const Chunk& chunk, unsigned kept);
 
   // `number` is that of the candidate in the table.
   std::span<Item> of_mode(unsigned number) {
@@ -33,9 +34,10 @@ class Items {
   }
 
  private:
-  void sort(const CandidateTable& table);
+  void sort();
 
   size_t count_ = 0;
+  unsigned mode_count_ = 0;
   std::vector<Item> items_;     // sorted
   std::vector<Item> unsorted_;  // of block after block
   std::array<uint16_t, kFamilyCount * kMaxCandidates + 1> first_{};

@@ -7,8 +7,8 @@
 #define TESSERA_ASTC_LINES_INL_H_
 #endif
 
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
-#include "astc/encode/load_blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {

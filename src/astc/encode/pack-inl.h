@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/digit_codes.h"
-#include "astc/encode/load_blocks-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/block_layout.h"
 

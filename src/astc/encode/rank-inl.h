@@ -108,6 +108,9 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
   const Covariances c = covariances<kChannels>(planes, texel_count, inside, texels_inside, mean);
   store_covariances(c, block, chunk);
   const Axis axis = principal_axis<kChannels>(c);
+  for (unsigned i = 0; i < 4; ++i) {
+    lanes::store(axis.direction[i], chunk.axis[i].data() + block);
+  }
   F32 position[kMaxTexels2d];
   project<kChannels>(planes, texel_count, axis.direction, position);
   PlaneShape shape;
@@ -201,9 +204,8 @@ HWY_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& p
                                       Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
-    const BlockTraits traits =
-        load_planes([&](unsigned i) { return lanes::load_i32(chunk.texel_row(i) + block); },
-                    context.size.texel_count(), planes);
+    const BlockTraits traits = load_planes(
+        [&](const auto& work) { for_texels_from(chunk, context.size, block, work); }, planes);
     weigh_planes(context.settings, context.size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x.data() + block),
                            lanes::load_i32(chunk.inside_y.data() + block), context.size.x};
@@ -230,8 +232,7 @@ HWY_INLINE void for_selected_blocks(const RankContext& context, size_t count, Te
     const int32_t* blocks = chunk.selected.data() + first;
     const I32 block = lanes::load_i32(blocks);
     const BlockTraits traits =
-        load_planes([&](unsigned i) { return lanes::gather(chunk.texel_row(i), block); },
-                    size.texel_count(), planes);
+        load_planes([&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
     weigh_planes(context.settings, size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x.data(), block),
                            lanes::gather(chunk.inside_y.data(), block), size.x};

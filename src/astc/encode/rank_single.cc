@@ -4,16 +4,10 @@
 #define HWY_TARGET_INCLUDE "astc/encode/rank_single.cc"
 #include "hwy/foreach_target.h"
 // foreach_target.h comes first: it includes this file again for every target.
-#include "astc/encode/load_blocks-inl.h"
 #include "astc/encode/rank-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
-
-void load_blocks_on_target(const ImageView& image, BlockSize size, const BlockRun& run,
-                           Chunk& chunk) {
-  append_blocks(image, size, run, chunk);
-}
 
 void rank_single_on_target(const CandidateTable& table, BlockSize size,
                            const EncodeSettings& settings, Chunk& chunk) {
@@ -31,12 +25,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::astc {
 
-HWY_EXPORT(load_blocks_on_target);
 HWY_EXPORT(rank_single_on_target);
-
-void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run, Chunk& chunk) {
-  HWY_DYNAMIC_DISPATCH(load_blocks_on_target)(image, size, run, chunk);
-}
 
 void rank_single(const CandidateTable& table, BlockSize size, const EncodeSettings& settings,
                  Chunk& chunk) {

@@ -6,8 +6,8 @@
 #define TESSERA_ASTC_TOP_CHOICES_INL_H_
 #endif
 
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/chunk.h"
-#include "astc/encode/load_blocks-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -25,8 +25,8 @@ class TopChoices {
 
   // An earlier one stays before a later one of the same error.
   HWY_INLINE void insert(F32 error, I32 choice) {
-    const LaneMask enters = error < error_[count_ - 1];
-    if (!lanes::any_lane(enters)) {
+    // For a single one the test costs more than it saves.
+    if (count_ > 1 && !lanes::any_lane(error < error_[count_ - 1])) {
       return;
     }
     for (unsigned i = 0; i < count_; ++i) {

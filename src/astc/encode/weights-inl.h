@@ -6,9 +6,9 @@
 #define TESSERA_ASTC_WEIGHTS_INL_H_
 #endif
 
+#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/lines-inl.h"
-#include "astc/encode/load_blocks-inl.h"
 #include "astc/encode/pack-inl.h"
 #include "astc/encode/weight_levels.h"
 #include "astc/format/block_mode.h"
