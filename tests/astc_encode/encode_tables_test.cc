@@ -69,7 +69,7 @@ TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
   const CandidateTable& table = candidate_table(size);
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
-    const unsigned values = family.values_per_partition() * family.partitions;
+    const unsigned values = family.color_values();
     const auto& candidates = table.candidates(index);
     EXPECT_TRUE(family.is_legal() || candidates.empty());
     // One partition always leaves enough bits.
@@ -83,7 +83,7 @@ TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
       EXPECT_EQ(entry->mode.weight_range, candidate.weight_range);
       EXPECT_EQ(entry->weight_bit_count, candidate.weight_bit_count);
       EXPECT_EQ(color_range(values, color_bit_count(entry->weight_bit_count, family.partitions,
-                                                    family.dual_plane, false)),
+                                                    family.dual_plane, family.mixes_modes())),
                 candidate.color_range);
       EXPECT_GT(candidate.weight_error, 0);
       EXPECT_GT(candidate.color_error, 0);

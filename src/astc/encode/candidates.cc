@@ -124,13 +124,17 @@ WeightGrid make_weight_grid(BlockSize size, GridSize grid) {
   result.noise_gain = gain / static_cast<float>(size.texel_count());
   for (unsigned i = 0; i < grid.count(); ++i) {
     result.first_reach.push_back(static_cast<uint16_t>(result.reaches.size()));
+    float curvature = 0;
     for (size_t t = 0; t < result.taps.size(); ++t) {
       for (unsigned k = 0; k < result.taps[t].count; ++k) {
         if (result.taps[t].grid[k] == i) {
-          result.reaches.push_back({static_cast<uint8_t>(t), result.taps[t].factor[k] / 16.0F});
+          const float share = result.taps[t].factor[k] / 16.0F;
+          result.reaches.push_back({static_cast<uint8_t>(t), share});
+          curvature += share * share;
         }
       }
     }
+    result.per_curvature.push_back(1.0F / curvature);
   }
   result.first_reach.push_back(static_cast<uint16_t>(result.reaches.size()));
   return result;
@@ -180,11 +184,11 @@ struct Option {
 
 // All modes of a list that are not worse than another one in every way.
 std::vector<Option> useful_modes(BlockSize size, const Family& family) {
-  const unsigned color_values = family.values_per_partition() * family.partitions;
+  const unsigned color_values = family.color_values();
   std::vector<Option> options;
   for (const BlockModeTable::Entry& entry : block_mode_table(size).entries()) {
-    const int bits =
-        color_bit_count(entry.weight_bit_count, family.partitions, family.dual_plane, false);
+    const int bits = color_bit_count(entry.weight_bit_count, family.partitions, family.dual_plane,
+                                     family.mixes_modes());
     const auto colors =
         entry.mode.dual_plane == family.dual_plane ? color_range(color_values, bits) : std::nullopt;
     // Several patterns can mean the same mode: keep the first.
@@ -311,6 +315,9 @@ CandidateTable::CandidateTable(BlockSize size)
     if (!family.is_legal()) {
       continue;
     }
+    if (family.mixes_modes()) {
+      continue;
+    }
     std::vector<Candidate> all;
     for (const Option& option : useful_modes(size, family)) {
       Candidate candidate;
@@ -325,9 +332,33 @@ CandidateTable::CandidateTable(BlockSize size)
     candidates_[index] = pick_candidates(size, all, grids_, decoded_channels(family.color_class));
   }
   for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family family = family_of_index(index);
+    if (family.is_legal() && family.mixes_modes()) {
+      candidates_[index] = candidates_of_mixed(family);
+    }
+  }
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
     first_number_[index + 1] =
         first_number_[index] + static_cast<unsigned>(candidates_[index].size());
   }
+}
+
+// The modes of blocks that are scaled throughout, which leave the most room, in their order.
+std::vector<Candidate> CandidateTable::candidates_of_mixed(const Family& family) const {
+  Family scaled = family;
+  scaled.scaled = family.partitions;
+  std::vector<Candidate> result;
+  for (Candidate candidate : candidates_[family_index(scaled)]) {
+    const auto colors = color_range(
+        family.color_values(),
+        color_bit_count(candidate.weight_bit_count, family.partitions, family.dual_plane, true));
+    if (colors) {
+      candidate.color_range = *colors;
+      estimate_errors(grids_[candidate.grid], candidate);
+      result.push_back(candidate);
+    }
+  }
+  return result;
 }
 
 const CandidateTable& candidate_table(BlockSize size) {

@@ -38,6 +38,7 @@ struct WeightGrid {
   };
   std::vector<Reach> reaches;         // of grid point after grid point
   std::vector<uint16_t> first_reach;  // of each grid point, and the end
+  std::vector<float> per_curvature;   // 1 / the sum of a grid point's squared shares
   // Least squares from texels to grid, one axis at a time: grid.x rows of
   // block.x factors, and grid.y rows of block.y factors.
   std::vector<float> across;
@@ -70,6 +71,7 @@ class CandidateTable {
 
  private:
   uint16_t grid_index(BlockSize size, GridSize grid);
+  std::vector<Candidate> candidates_of_mixed(const Family& family) const;
 
   std::vector<WeightGrid> grids_;
   std::array<std::vector<Candidate>, kFamilyCount> candidates_;

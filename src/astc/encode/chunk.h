@@ -20,24 +20,29 @@ inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
 inline constexpr unsigned kMaxFits = 64;
 inline constexpr size_t kMaxItems = 32 * 1024;
 
-// What a block could be: a candidate of a family, with its pattern (index of the PatternTable) and
-// the second plane's channel. As one number, so that lanes can select it.
+// What a block could be: a candidate of a family, with its pattern (index of the PatternTable), the
+// second plane's channel, and which partitions but the first are scaled where modes are mixed. As
+// one number, so that lanes can select it.
 struct Choice {
   unsigned family;
   unsigned candidate;
   unsigned plane2_channel;
   unsigned pattern;
 
-  static constexpr unsigned kFamilyShift = 8, kChannelShift = 14, kPatternShift = 16;
-  static_assert(kMaxCandidates <= 1u << kFamilyShift && kFamilyCount <= 64);
+  unsigned scaled;
+
+  static constexpr unsigned kFamilyShift = 8, kChannelShift = 16, kPatternShift = 18,
+                            kScaledShift = 28;
+  static constexpr unsigned kPatternMask = kPartitionSeedCount - 1;
+  static_assert(kMaxCandidates <= 256 && kFamilyCount <= 256 && kPatternMask < 1u << 10);
 
   static constexpr int32_t code(unsigned family, unsigned candidate) {
     return static_cast<int32_t>((family << kFamilyShift) | candidate);
   }
   static constexpr Choice of_code(int32_t code) {
     const auto bits = static_cast<uint32_t>(code);
-    return {bits >> kFamilyShift & 63u, bits & 255u, bits >> kChannelShift & 3u,
-            bits >> kPatternShift};
+    return {bits >> kFamilyShift & 255u, bits & 255u, bits >> kChannelShift & 3u,
+            bits >> kPatternShift & kPatternMask, bits >> kScaledShift};
   }
 };
 
@@ -73,10 +78,10 @@ struct Chunk {
 
   // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
   alignas(64) std::array<PerBlock<float>, 10> covariance;
-  // Of the ranking: the direction of the line through all channels; the distance of the texels from
-  // a line, and the best choices with their estimated errors, best first.
+  // Of the ranking: the direction of the line through all channels; the part of the error that
+  // several partitions may save; and the best choices with their estimated errors, best first.
   alignas(64) std::array<PerBlock<float>, 4> axis;
-  alignas(64) PerBlock<float> off_line;
+  alignas(64) PerBlock<float> hope_for_parts;
   alignas(64) std::array<PerBlock<float>, kMaxFits> estimate;
   alignas(64) std::array<PerBlock<int32_t>, kMaxFits> choice;
   // Blocks that the stage at work looks at.

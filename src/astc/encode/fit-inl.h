@@ -15,9 +15,10 @@
 #endif
 
 #include "astc/encode/analyse-inl.h"
-#include "astc/encode/endpoints-inl.h"
 #include "astc/encode/fit_context.h"
+#include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/line_sums-inl.h"
+#include "astc/encode/round_lines-inl.h"
 #include "astc/encode/start_axes-inl.h"
 #include "astc/encode/weights-inl.h"
 
@@ -35,6 +36,7 @@ struct FitBatch {
   I32 block;              // the same
   I32 plane2_channel;
   I32 pattern;
+  I32 scaled;  // a bit for each partition but the first
 };
 
 inline constexpr float kRootOf3 = 1.7320508F;
@@ -59,7 +61,8 @@ class Fit {
       }
     }
     if constexpr (kMany) {
-      load_pattern();
+      pattern_.load(pattern_table(batch.context.size, partitions()), batch.pattern);
+      find_scaled();
     }
   }
 
@@ -90,7 +93,7 @@ class Fit {
       return;
     }
     store_colors(result);
-    result.has_offsets = has_offsets_;
+    result.mode_fields = mode_fields(rounding_task(), rounded_);
     if (batch_.context.needs_error) {
       result.error = exact_error();
     }
@@ -98,7 +101,7 @@ class Fit {
 
   HWY_INLINE void keep_best_pass(FitResult& best) {
     best.error = all_lanes_f32(1e30F);
-    best.has_offsets = all_lanes(0) == all_lanes(1);
+    best.mode_fields = all_lanes(0);
     FitResult now;
     for (unsigned pass = 0; pass < batch_.context.passes; ++pass) {
       improve();
@@ -123,10 +126,10 @@ class Fit {
     for (unsigned i = 0; i < batch_.grid.size.count() * kPlanes; ++i) {
       take(now.weights[i], best.weights[i]);
     }
-    for (unsigned i = 0; i < batch_.family.values_per_partition() * partitions(); ++i) {
+    for (unsigned i = 0; i < batch_.family.color_values(); ++i) {
       take(now.colors[i], best.colors[i]);
     }
-    best.has_offsets = (better & now.has_offsets) | (!better & best.has_offsets);
+    best.mode_fields = lanes::select(better, now.mode_fields, best.mode_fields);
     best.error = lanes::min(now.error, best.error);
   }
 
@@ -156,12 +159,16 @@ class Fit {
     });
   }
 
-  HWY_INLINE void load_pattern() {
-    const PatternTable& table = pattern_table(batch_.context.size, partitions());
-    const I32 first = batch_.pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
-    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
-      pattern_words_[i] = lanes::gather(table.words() + i, first);
+  // The first partition is what the number of scaled ones leaves.
+  HWY_INLINE void find_scaled() {
+    I32 others = all_lanes(0);
+    for (unsigned p = 1; p < partitions(); ++p) {
+      const I32 bit =
+          lanes::shift_right_logical(batch_.scaled, static_cast<int>(p - 1)) & all_lanes(1);
+      scaled_[p] = bit == all_lanes(1);
+      others = others + bit;
     }
+    scaled_[0] = others < all_lanes(batch_.family.scaled);
   }
 
   HWY_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
@@ -170,10 +177,7 @@ class Fit {
   template <class Work>
   HWY_INLINE void for_parts(unsigned t, const Work& work) const {
     if constexpr (kMany) {
-      const I32 partition =
-          lanes::shift_right_logical(pattern_words_[t / kTexelsPerPatternWord],
-                                     static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
-          all_lanes(3);
+      const I32 partition = pattern_.of_texel(t);
       for (unsigned p = 0; p < partitions(); ++p) {
         work(p, partition == all_lanes(static_cast<int32_t>(p)));
       }
@@ -369,15 +373,21 @@ class Fit {
     for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
       grid_weight[i] = quantize_weight(grid_weight[i], levels);
     }
-    if (batch_.context.weight_sweeps > 0) {
-      F32 importance[kMaxTexels2d];
-      for (unsigned t = 0; t < texels_.count; ++t) {
-        importance[t] = inside_.keep(
-            t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
-                     : all_lanes_f32(1));
-      }
-      descend(batch_.grid, levels, ideal, importance, batch_.context.weight_sweeps, grid_weight);
+    const unsigned sweeps = batch_.context.weight_sweeps;
+    if (sweeps == 0) {
+      return;
     }
+    if (!kMany && !inside_.test) {
+      descend<false>(batch_.grid, levels, ideal, nullptr, sweeps, grid_weight);
+      return;
+    }
+    F32 importance[kMaxTexels2d];
+    for (unsigned t = 0; t < texels_.count; ++t) {
+      importance[t] =
+          inside_.keep(t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
+                                : all_lanes_f32(1));
+    }
+    descend<true>(batch_.grid, levels, ideal, importance, sweeps, grid_weight);
   }
 
   // Replaces ideal weights of texels by what the decoder makes of rounded ones.
@@ -402,17 +412,17 @@ class Fit {
     } else {
       sum_lines<false>(sums);
     }
-    round_lines(sums);
+    Line<kSlots> lines[kParts];
+    for (unsigned p = 0; p < partitions(); ++p) {
+      solve_line(sums[p], lines[p]);
+    }
+    round_lines(rounding_task(), lines, rounded_);
   }
 
   // The texels of a part that lie in the picture.
   template <bool kTest>
   HWY_INLINE LaneMask in_part(unsigned t, unsigned part) const {
-    const I32 partition =
-        lanes::shift_right_logical(pattern_words_[t / kTexelsPerPatternWord],
-                                   static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
-        all_lanes(3);
-    const LaneMask is_in = partition == all_lanes(static_cast<int32_t>(part));
+    const LaneMask is_in = pattern_.is_in(t, part);
     return kTest ? is_in & inside_.mask(t) : is_in;
   }
 
@@ -441,13 +451,7 @@ class Fit {
     }
   }
 
-  // The two ends of a line, before rounding, and how the error grows when they are moved.
-  struct Line {
-    F32 low[kSlots], high[kSlots];
-    ErrorForm form[kSlots];
-  };
-
-  HWY_INLINE void solve_line(const LineSums<kSlots, kPlanes>& s, Line& line) const {
+  HWY_INLINE void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const {
     const auto clamp = [](F32 v) {
       return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
     };
@@ -475,50 +479,9 @@ class Fit {
     }
   }
 
-  HWY_INLINE void round_lines(const LineSums<kSlots, kPlanes>* sums) {
-    const int32_t* codes = color_codes(batch_.candidate.color_range);
-    F32 error = all_lanes_f32(0);
-    Line lines[kParts];
-    for (unsigned p = 0; p < partitions(); ++p) {
-      solve_line(sums[p], lines[p]);
-      if constexpr (kSlots >= 3) {
-        if (batch_.family.base_scale) {
-          quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, ends_[p]);
-          continue;
-        }
-      }
-      quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, ends_[p]);
-      error = error + ends_[p].error;
-    }
-    has_offsets_ = all_lanes(0) == all_lanes(1);
-    if constexpr (kSlots >= 3) {
-      if (batch_.context.settings.offsets && !batch_.family.base_scale) {
-        try_offsets(lines, error);
-      }
-    }
-  }
-
-  // Endpoints as offsets, where all partitions together gain by it: they share an endpoint mode.
-  HWY_INLINE void try_offsets(const Line* lines, F32 error) {
-    const int32_t* codes = color_codes(batch_.candidate.color_range);
-    const int32_t* codes_in_half = color_codes_in_half(batch_.candidate.color_range);
-    Endpoints<kSlots> offset[kParts];
-    F32 offset_error = all_lanes_f32(0);
-    for (unsigned p = 0; p < partitions(); ++p) {
-      quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
-                                        codes_in_half, offset[p]);
-      offset_error = offset_error + offset[p].error;
-    }
-    has_offsets_ = offset_error < error;
-    for (unsigned p = 0; p < partitions(); ++p) {
-      for (unsigned i = 0; i < kSlots; ++i) {
-        ends_[p].low[i] = lanes::select(has_offsets_, offset[p].low[i], ends_[p].low[i]);
-        ends_[p].high[i] = lanes::select(has_offsets_, offset[p].high[i], ends_[p].high[i]);
-      }
-      for (unsigned i = 0; i < 2 * kSlots; ++i) {
-        ends_[p].codes[i] = lanes::select(has_offsets_, offset[p].codes[i], ends_[p].codes[i]);
-      }
-    }
+  HWY_INLINE RoundingTask rounding_task() const {
+    return {batch_.family, batch_.candidate.color_range, partitions(),
+            batch_.context.settings.offsets, scaled_};
   }
 
   // Where between given endpoints a texel lies: (direction · texel − start) / squared length.
@@ -530,10 +493,10 @@ class Fit {
   HWY_INLINE void project(unsigned plane, unsigned p, Projection& result) const {
     result.squared_length = result.start = all_lanes_f32(0);
     for (unsigned i = 0; i < kSlots; ++i) {
-      const F32 step = in_plane(plane, i, ends_[p].high[i] - ends_[p].low[i]);
+      const F32 step = in_plane(plane, i, rounded_.ends[p].high[i] - rounded_.ends[p].low[i]);
       result.direction[i] = weigh(i, step);
       result.squared_length = result.squared_length + result.direction[i] * step;
-      result.start = result.start + ends_[p].low[i] * result.direction[i];
+      result.start = result.start + rounded_.ends[p].low[i] * result.direction[i];
     }
   }
 
@@ -567,13 +530,13 @@ class Fit {
   HWY_INLINE void weights_between_by_alpha(unsigned plane, const Projection* of) {
     for (unsigned t = 0; t < texels_.count; ++t) {
       texels_.weight[plane][t] = of_part(t, [&](unsigned p) {
-        const F32 step =
-            in_plane(plane, kAlphaSlot % kSlots,
-                     ends_[p].high[kAlphaSlot % kSlots] - ends_[p].low[kAlphaSlot % kSlots]);
+        const F32 step = in_plane(
+            plane, kAlphaSlot % kSlots,
+            rounded_.ends[p].high[kAlphaSlot % kSlots] - rounded_.ends[p].low[kAlphaSlot % kSlots]);
         const F32 alpha_direction = of[p].direction[kAlphaSlot % kSlots];
         const F32 alpha_length = alpha_direction * step;
         const F32 alpha_position =
-            (texels_.x[kAlphaSlot % kSlots][t] - ends_[p].low[kAlphaSlot % kSlots]) *
+            (texels_.x[kAlphaSlot % kSlots][t] - rounded_.ends[p].low[kAlphaSlot % kSlots]) *
             alpha_direction;
         const F32 all = position(t, of[p].direction) - of[p].start;
         const F32 length =
@@ -607,13 +570,11 @@ class Fit {
   HWY_INLINE void store_colors(FitResult& result) const {
     const unsigned bits = range_info(batch_.candidate.color_range).bits;
     const I32 plain = all_lanes((1 << bits) - 1);
-    const unsigned values = batch_.family.values_per_partition();
-    for (unsigned p = 0; p < partitions(); ++p) {
-      for (unsigned i = 0; i < values; ++i) {
-        const I32 code = ends_[p].codes[i];
-        result.colors[p * values + i] = {code & plain,
-                                         lanes::shift_right_logical(code, static_cast<int>(bits))};
-      }
+    I32 codes[kMaxColorValues];
+    stored_codes(rounding_task(), rounded_, codes);
+    for (unsigned i = 0; i < batch_.family.color_values(); ++i) {
+      result.colors[i] = {codes[i] & plain,
+                          lanes::shift_right_logical(codes[i], static_cast<int>(bits))};
     }
   }
 
@@ -623,14 +584,15 @@ class Fit {
     F32 slope[kParts][kSlots];
     for (unsigned p = 0; p < partitions(); ++p) {
       for (unsigned i = 0; i < kSlots; ++i) {
-        slope[p][i] = (ends_[p].high[i] - ends_[p].low[i]) * all_lanes_f32(1.0F / 64);
+        slope[p][i] =
+            (rounded_.ends[p].high[i] - rounded_.ends[p].low[i]) * all_lanes_f32(1.0F / 64);
       }
     }
     F32 error = all_lanes_f32(0);
     for (unsigned t = 0; t < texels_.count; ++t) {
       F32 of_texel = all_lanes_f32(0);
       for (unsigned i = 0; i < kSlots; ++i) {
-        const F32 low = of_part(t, [&](unsigned p) { return ends_[p].low[i]; });
+        const F32 low = of_part(t, [&](unsigned p) { return rounded_.ends[p].low[i]; });
         const F32 difference = texels_.x[i][t] - low - of_part(t, [&](unsigned p) {
                                                          return slope[p][i];
                                                        }) * texels_.plane_weight(i, t);
@@ -650,11 +612,12 @@ class Fit {
     F32 base[kParts][kSlots], slope[kParts][kSlots];
     for (unsigned p = 0; p < partitions(); ++p) {
       for (unsigned i = 0; i < kSlots; ++i) {
-        base[p][i] =
-            (ends_[p].low[i] * all_lanes_f32(rounding_.widen) + all_lanes_f32(rounding_.offset)) *
-                all_lanes_f32(64) +
-            all_lanes_f32(32);
-        slope[p][i] = (ends_[p].high[i] - ends_[p].low[i]) * all_lanes_f32(rounding_.widen);
+        base[p][i] = (rounded_.ends[p].low[i] * all_lanes_f32(rounding_.widen) +
+                      all_lanes_f32(rounding_.offset)) *
+                         all_lanes_f32(64) +
+                     all_lanes_f32(32);
+        slope[p][i] =
+            (rounded_.ends[p].high[i] - rounded_.ends[p].low[i]) * all_lanes_f32(rounding_.widen);
       }
     }
     F32 error = all_lanes_f32(0);
@@ -685,11 +648,11 @@ class Fit {
   unsigned partition_count_;
   DecodeRounding rounding_;
   Inside inside_;
-  I32 pattern_words_[kMany ? kMaxPatternWords : 1];
-  Endpoints<kSlots> ends_[kParts];
+  LanePatterns pattern_;
+  LaneMask scaled_[kParts];
+  RoundedLines<kSlots, kParts> rounded_;
   FitTexels<kSlots, kPlanes> texels_;
   F32 squared_length_[kPlanes][kParts];  // of the lines
-  LaneMask has_offsets_;                 // endpoints are stored as offsets
   float slot_weight_[kSlots];
 };
 

@@ -19,7 +19,7 @@ namespace tessera::astc::HWY_NAMESPACE {
 
 // The next items, one a lane; the last one is repeated to fill the vector.
 struct LaneItems {
-  I32 block, plane2_channel, pattern;
+  I32 block, plane2_channel, pattern, scaled;
 };
 
 // Writes the blocks' indices to `block`, too.
@@ -31,9 +31,11 @@ HWY_INLINE LaneItems load_items(std::span<const Item> items, int32_t* block) {
     choice[i] = item.choice;
   }
   const I32 choices = lanes::load_i32(choice);
-  return {lanes::load_i32(block),
-          lanes::shift_right_logical<Choice::kChannelShift>(choices) & all_lanes(3),
-          lanes::shift_right_logical<Choice::kPatternShift>(choices)};
+  return {
+      lanes::load_i32(block),
+      lanes::shift_right_logical<Choice::kChannelShift>(choices) & all_lanes(3),
+      lanes::shift_right_logical<Choice::kPatternShift>(choices) & all_lanes(Choice::kPatternMask),
+      lanes::shift_right_logical<Choice::kScaledShift>(choices)};
 }
 
 HWY_INLINE void store_errors(F32 error, std::span<Item> items) {
@@ -70,9 +72,16 @@ HWY_NOINLINE void fit_mode(const FitContext& context, Chunk& chunk, const Family
   while (!items.empty()) {
     const auto now = items.first(std::min(items.size(), lanes::lane_count()));
     const LaneItems lane_items = load_items(now, blocks);
-    const FitBatch batch = {context,           chunk,  family,           grid,
-                            candidate,         blocks, lane_items.block, lane_items.plane2_channel,
-                            lane_items.pattern};
+    const FitBatch batch = {context,
+                            chunk,
+                            family,
+                            grid,
+                            candidate,
+                            blocks,
+                            lane_items.block,
+                            lane_items.plane2_channel,
+                            lane_items.pattern,
+                            lane_items.scaled};
     Fit<kSlots, kDual, kParts>(batch).run(result);
     store_errors(result.error, now);
     if (context.out != nullptr) {
@@ -101,31 +110,33 @@ HWY_INLINE void fit_planes(const FitContext& context, Chunk& chunk, const Family
   fit_mode<kSlots, false, kParts>(context, chunk, family, candidate, items);
 }
 
+template <unsigned kSlots>
+HWY_INLINE void fit_family(const FitContext& context, Chunk& chunk, const Family& family,
+                           Items& items) {
+  const unsigned index = family_index(family);
+  const auto& candidates = context.table.candidates(index);
+  for (unsigned i = 0; i < candidates.size(); ++i) {
+    const std::span<Item> of_mode = items.of_mode(context.table.first_number(index) + i);
+    if (of_mode.empty()) {
+      continue;
+    }
+    if (family.partitions > 2) {
+      fit_planes<kSlots, kMaxPartitions>(context, chunk, family, candidates[i], of_mode);
+    } else if (family.partitions == 2) {
+      fit_planes<kSlots, 2>(context, chunk, family, candidates[i], of_mode);
+    } else {
+      fit_planes<kSlots, 1>(context, chunk, family, candidates[i], of_mode);
+    }
+  }
+}
+
 // All families of a colour class.
 template <unsigned kSlots>
 HWY_INLINE void fit_class(const FitContext& context, Chunk& chunk, Items& items) {
-  for (unsigned partitions = 1; partitions <= kMaxPartitions; ++partitions) {
-    for (unsigned kind = 0; kind < 4; ++kind) {
-      const Family family = {static_cast<ColorClass>(kSlots - 1), static_cast<uint8_t>(partitions),
-                             kind % 2 != 0, kind / 2 != 0};
-      if (!family.is_legal()) {
-        continue;
-      }
-      const unsigned index = family_index(family);
-      const auto& candidates = context.table.candidates(index);
-      for (unsigned i = 0; i < candidates.size(); ++i) {
-        const std::span<Item> of_mode = items.of_mode(context.table.first_number(index) + i);
-        if (of_mode.empty()) {
-          continue;
-        }
-        if (partitions > 2) {
-          fit_planes<kSlots, kMaxPartitions>(context, chunk, family, candidates[i], of_mode);
-        } else if (partitions == 2) {
-          fit_planes<kSlots, 2>(context, chunk, family, candidates[i], of_mode);
-        } else {
-          fit_planes<kSlots, 1>(context, chunk, family, candidates[i], of_mode);
-        }
-      }
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family family = family_of_index(index);
+    if (stored_channels(family.color_class) == kSlots && items.has_family(index)) {
+      fit_family<kSlots>(context, chunk, family, items);
     }
   }
 }

@@ -5,7 +5,7 @@
 namespace tessera::astc {
 void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fits) {
   static_assert(kFamilyCount * kMaxCandidates <= 0xFFFF);
-  mode_count_ = table.first_number(kFamilyCount);
+  table_ = &table;
   count_ = 0;
   for (size_t block = 0; block < chunk.count; ++block) {
     for (unsigned i = 0; i < fits; ++i) {
@@ -21,24 +21,35 @@ void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fi
   sort();
 }
 
-// By counting; items of a mode stay in order.
+// By counting; items of a mode stay in order. Only the counters of families that occur are touched.
 void Items::sort() {
   static_assert(kMaxItems <= 0xFFFF);
-  std::fill_n(first_.begin(), mode_count_ + 1, uint16_t{0});
+  has_family_.fill(false);
   for (size_t i = 0; i < count_; ++i) {
-    ++first_[unsorted_[i].mode + 1u];
+    has_family_[Choice::of_code(unsorted_[i].choice).family] = true;
   }
-  for (unsigned i = 0; i < mode_count_; ++i) {
-    first_[i + 1] = static_cast<uint16_t>(first_[i + 1] + first_[i]);
-  }
-  // Filling moves the starts to the ends of the groups, which are the starts of the next ones.
+  // Calls work(mode) for each mode of the families that occur.
+  const auto for_modes = [&](const auto& work) {
+    for (unsigned family = 0; family < kFamilyCount; ++family) {
+      for (unsigned mode = table_->first_number(family);
+           has_family_[family] && mode < table_->first_number(family + 1); ++mode) {
+        work(mode);
+      }
+    }
+  };
+  for_modes([&](unsigned mode) { end_[mode] = 0; });
   for (size_t i = 0; i < count_; ++i) {
-    items_[first_[unsorted_[i].mode]++] = unsorted_[i];
+    ++end_[unsorted_[i].mode];
   }
-  for (unsigned i = mode_count_; i > 0; --i) {
-    first_[i] = first_[i - 1];
+  uint16_t next = 0;
+  for_modes([&](unsigned mode) {
+    first_[mode] = next;
+    next = static_cast<uint16_t>(next + end_[mode]);
+    end_[mode] = first_[mode];
+  });
+  for (size_t i = 0; i < count_; ++i) {
+    items_[end_[unsorted_[i].mode]++] = unsorted_[i];
   }
-  first_[0] = 0;
 }
 
 void Items::keep_best(const Chunk& chunk, unsigned kept) {

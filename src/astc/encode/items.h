@@ -28,19 +28,24 @@ class Items {
   // Of each block the `kept` items with the lowest errors remain.
   void keep_best(const Chunk& chunk, unsigned kept);
 
-  // `number` is that of the candidate in the table.
+  // Whether there are items of the family.
+  bool has_family(unsigned family) const { return has_family_[family]; }
+  // Of a family that has some; `number` is that of the candidate in the table.
   std::span<Item> of_mode(unsigned number) {
-    return {items_.data() + first_[number], items_.data() + first_[number + 1]};
+    return {items_.data() + first_[number], items_.data() + end_[number]};
   }
 
  private:
   void sort();
 
   size_t count_ = 0;
-  unsigned mode_count_ = 0;
+  const CandidateTable* table_ = nullptr;
+  std::array<bool, kFamilyCount> has_family_{};
   std::vector<Item> items_;     // sorted
   std::vector<Item> unsorted_;  // of block after block
-  std::array<uint16_t, kFamilyCount * kMaxCandidates + 1> first_{};
+  // Of each mode.
+  std::array<uint16_t, kFamilyCount * kMaxCandidates> first_{};
+  std::array<uint16_t, kFamilyCount * kMaxCandidates> end_{};
 };
 
 }  // namespace tessera::astc

@@ -127,8 +127,8 @@ inline HWY_NOINLINE void pack_sequence(const StoredValue* values, unsigned count
 struct FitResult {
   StoredValue weights[kMaxWeights];
   StoredValue colors[kMaxColorValues];
-  F32 error;             // where it was asked for
-  LaneMask has_offsets;  // the endpoint mode is the one with offsets
+  F32 error;        // where it was asked for
+  I32 mode_fields;  // the endpoint modes as they are stored
 };
 
 inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
@@ -137,24 +137,28 @@ inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& fa
   BlockBits block;
   pack_sequence(fit.weights, weight_count, candidate.weight_range, 0, block);
   block.reverse();
-  const unsigned mode = static_cast<unsigned>(family.endpoint_mode());
-  // Modes with offsets are one higher than those with two colours, which are even.
-  const I32 offset_bit = lanes::zero_unless(fit.has_offsets, all_lanes(1));
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
+  const unsigned extra = extra_mode_bit_count(family.partitions, family.mixes_modes());
+  const unsigned below_weights = kBlockBits - candidate.weight_bit_count;
   if (family.partitions == 1) {
-    block.put(0, all_lanes(static_cast<int32_t>(head | (mode << kSingleModeBit))), 17);
-    block.put(kSingleModeBit, offset_bit, 1);
+    block.put(0, all_lanes(static_cast<int32_t>(head)), kSingleModeBit);
+    block.put(kSingleModeBit, fit.mode_fields, 4);
   } else {
-    // One endpoint mode for all partitions.
-    block.put(0, all_lanes(static_cast<int32_t>(head | (mode << kPartitionModesBit))), 29);
-    block.put(kPartitionModesBit, offset_bit, 1);
+    block.put(0, all_lanes(static_cast<int32_t>(head | family.mode_selector() << kModeSelectorBit)),
+              kPartitionModesBit);
     block.put(kSeedBit, seed, kSeedBits);
+    block.put(kPartitionModesBit, fit.mode_fields & all_lanes((1 << kPartitionModesBits) - 1),
+              kPartitionModesBits);
+    if (extra > 0) {
+      block.put(below_weights - extra,
+                lanes::shift_right_logical(fit.mode_fields, int{kPartitionModesBits}), extra);
+    }
   }
   if (family.dual_plane) {
-    block.put(kBlockBits - candidate.weight_bit_count - 2u, plane2_channel, 2);
+    block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence(fit.colors, family.values_per_partition() * family.partitions,
-                candidate.color_range, first_color_bit(family.partitions), block);
+  pack_sequence(fit.colors, family.color_values(), candidate.color_range,
+                first_color_bit(family.partitions), block);
   return block;
 }
 

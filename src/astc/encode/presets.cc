@@ -93,6 +93,7 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.weight_sweeps = whole(knobs.weight_sweeps);
   s.base_scale = !is_realtime;
   s.offsets = !is_realtime;
+  s.mixed_modes = !is_realtime;
   s.measures_rounding = !is_realtime;
   s.every_plane2_channel = is_thorough;
   return s;

@@ -51,12 +51,14 @@ struct EncodeSettings {
   bool every_plane2_channel = false;  // else the most promising one
 
   PartitionSearch partition_search = PartitionSearch::kOff;
-  // As two_plane_share, of the best estimate with one partition.
+  // Patterns are looked for where they may save this part of the best estimate.
   float partition_share = 0.5F;
   std::array<PartitionEffort, 3> partitions{};  // for 2, 3 and 4 partitions
 
   bool base_scale = false;  // endpoints as one colour and a factor
   bool offsets = false;     // endpoints as one colour and the way to the other
+  // Partitions of a block may be stored in different ways.
+  bool mixed_modes = false;
   // Rounding to few levels is measured for each block, rather than estimated.
   bool measures_rounding = false;
   // Modes ranked of each kind, at most kMaxCandidates.

@@ -11,6 +11,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
 
+// A squared error of a texel that nobody sees.
+inline constexpr float kTrifle = 2.0F;
+
 // Positions relative to the first texel, so that a flat block is exactly flat.
 template <unsigned kChannels>
 HWY_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F32 direction[4],
@@ -97,6 +100,21 @@ HWY_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
   return kChannels == 4 ? rgb + c.at[3][3] : rgb;
 }
 
+// Several parts may have lines of their own; or two colours each where the texels have but four,
+// which matters where the one line's error is no trifle.
+HWY_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F32 best,
+                                     const PlaneShape& shape, F32 texels_inside, size_t block,
+                                     Chunk& chunk) {
+  F32 hope = off_line;
+  if (context.settings.measures_rounding) {
+    constexpr unsigned kFourLevels = 2;
+    const F32 of_few_colors = best - shape.rounding[kFourLevels];
+    const LaneMask matters = best > texels_inside * all_lanes_f32(kTrifle);
+    hope = lanes::max(hope, lanes::zero_unless(matters, of_few_colors));
+  }
+  lanes::store(hope, chunk.hope_for_parts.data() + block);
+}
+
 // Blocks [block, block + lane_count()) with one plane. Returns where two may be better.
 template <unsigned kChannels>
 HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const TexelPlanes& planes,
@@ -119,15 +137,15 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
   TopChoices best(context.settings.single_fits());
-  rank_families(context, {ColorClass::kRgb, 1, false, false}, traits, estimate, texels_inside,
+  rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, texels_inside,
                 all_lanes(0), !traits.constant, best);
   if (context.settings.base_scale) {
     estimate.off_line = lanes::max(all - energy_towards_black<kChannels>(c, mean), off_line);
-    rank_families(context, {ColorClass::kRgb, 1, false, true}, traits, estimate, texels_inside,
+    rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, texels_inside,
                   all_lanes(0), !traits.constant, best);
   }
   best.store(block, chunk);
-  lanes::store(off_line, chunk.off_line.data() + block);
+  store_hope_for_parts(context, off_line, best.best_error(), shape, texels_inside, block, chunk);
   return (off_line > best.best_error() * all_lanes_f32(context.settings.two_plane_share)) &
          !traits.constant;
 }
@@ -150,7 +168,7 @@ HWY_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlane
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};
-  rank_families(context, {ColorClass::kRgb, 1, true, false}, traits, estimate, texels_inside,
+  rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, texels_inside,
                 lanes::shift_left<Choice::kChannelShift>(channel), eligible & !traits.constant,
                 best);
 }

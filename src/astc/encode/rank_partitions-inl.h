@@ -8,29 +8,11 @@
 #endif
 
 #include "astc/encode/cluster-inl.h"
+#include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/rank-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
-
-// The partition of each texel of each lane's block.
-class LanePatterns {
- public:
-  HWY_INLINE LanePatterns(const PatternTable& table, I32 pattern) {
-    const I32 first = pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
-    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
-      words_[i] = lanes::gather(table.words() + i, first);
-    }
-  }
-  HWY_INLINE I32 of_texel(unsigned t) const {
-    return lanes::shift_right_logical(words_[t / kTexelsPerPatternWord],
-                                      static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
-           all_lanes(3);
-  }
-
- private:
-  I32 words_[kMaxPatternWords];
-};
 
 HWY_INLINE F32 dot(const F32 a[4], const F32 b[4]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
@@ -46,7 +28,12 @@ HWY_INLINE void project_on_plane(const TexelPlanes& planes, const Covariances& c
       rest.at[i][k] = c.at[i][k] - first.energy * first.direction[i] * first.direction[k];
     }
   }
-  const Axis second = principal_axis<kChannels>(rest);
+  Axis second = principal_axis<kChannels>(rest);
+  // Colours on one line leave nothing but rounding errors, whose direction means nothing.
+  const LaneMask is_plane = second.energy > first.energy * all_lanes_f32(1e-5F);
+  for (F32& component : second.direction) {
+    component = lanes::zero_unless(is_plane, component);
+  }
   planar.off_plane =
       lanes::max(trace<kChannels>(c) - first.energy - second.energy, all_lanes_f32(0));
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(texel_count));
@@ -112,38 +99,36 @@ class PatternEstimate {
     F32 off_line = texels_.off_plane;
     F32 squared_length = all_lanes_f32(0);
     for (unsigned p = 0; p < partitions_; ++p) {
-      const Part& part = part_[p];
-      off_line =
-          off_line + lanes::max(part.around_mean.trace() - part.axis.energy, all_lanes_f32(0));
-      const F32 length = part.high - part.low;
-      squared_length = squared_length + length * length * part.texels;
+      off_line = off_line + off_free_line(p);
+      const F32 length = part_[p].high - part_[p].low;
+      squared_length = squared_length + length * length * part_[p].texels;
     }
     return {off_line, squared_length, &shape_, nullptr};
   }
 
-  // Distances from lines through black.
-  HWY_INLINE F32 off_lines_through_black() const {
-    F32 off_line = texels_.off_plane;
-    for (unsigned p = 0; p < partitions_; ++p) {
-      const Part& part = part_[p];
-      const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
-      const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
-      F32 direction[4];
-      for (unsigned i = 0; i < 4; ++i) {
-        direction[i] =
-            i == 3 ? all_lanes_f32(0)
-                   : texels_.mean[i] + mean_a * texels_.axis_a[i] + mean_b * texels_.axis_b[i];
-      }
-      const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
-      const Spread& s = part.around_mean;
-      const F32 energy = (s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b) /
-                         lanes::max(dot(direction, direction), all_lanes_f32(1));
-      off_line = off_line + lanes::max(s.trace() - energy, all_lanes_f32(0));
+  // What it adds to the distance if a part's line has to go through black.
+  HWY_INLINE F32 cost_of_black(unsigned p) const {
+    const Part& part = part_[p];
+    const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
+    const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
+    F32 direction[4];
+    for (unsigned i = 0; i < 4; ++i) {
+      direction[i] =
+          i == 3 ? all_lanes_f32(0)
+                 : texels_.mean[i] + mean_a * texels_.axis_a[i] + mean_b * texels_.axis_b[i];
     }
-    return off_line;
+    const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
+    const Spread& s = part.around_mean;
+    const F32 energy = (s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b) /
+                       lanes::max(dot(direction, direction), all_lanes_f32(1));
+    return lanes::max(s.trace() - energy, all_lanes_f32(0)) - off_free_line(p);
   }
 
  private:
+  HWY_INLINE F32 off_free_line(unsigned p) const {
+    return lanes::max(part_[p].around_mean.trace() - part_[p].axis.energy, all_lanes_f32(0));
+  }
+
   HWY_INLINE LaneMask is_part(I32 partition, unsigned p) const {
     return partition == all_lanes(static_cast<int32_t>(p));
   }
@@ -254,6 +239,43 @@ HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& pla
   match_patterns(table, partitions, context.size.texel_count(), clustering, best);
 }
 
+// Enters the modes that store some partitions, or all, as one colour and a factor: those that lose
+// least by it.
+HWY_INLINE void rank_scaled(const RankContext& context, const PatternEstimate& of_pattern,
+                            Family family, const BlockTraits& traits, F32 texels_inside,
+                            I32 details, TopChoices& best) {
+  F32 cost[kMaxPartitions];
+  I32 place[kMaxPartitions];  // by cost
+  const unsigned partitions = family.partitions;
+  for (unsigned p = 0; p < partitions; ++p) {
+    cost[p] = of_pattern.cost_of_black(p);
+    place[p] = all_lanes(0);
+    for (unsigned q = 0; q < p; ++q) {
+      const LaneMask earlier = cost[p] < cost[q];
+      place[q] = place[q] + lanes::zero_unless(earlier, all_lanes(1));
+      place[p] = place[p] + lanes::zero_unless(!earlier, all_lanes(1));
+    }
+  }
+  Estimate estimate = of_pattern.estimate();
+  const F32 off_free_lines = estimate.off_line;
+  const unsigned fewest = context.settings.mixed_modes ? 1 : partitions;
+  for (unsigned scaled = fewest; scaled <= partitions; ++scaled) {
+    estimate.off_line = off_free_lines;
+    I32 which = all_lanes(0);
+    for (unsigned p = 0; p < partitions; ++p) {
+      const LaneMask is_scaled = place[p] < all_lanes(static_cast<int32_t>(scaled));
+      estimate.off_line = estimate.off_line + lanes::zero_unless(is_scaled, cost[p]);
+      if (p > 0) {
+        which =
+            which | lanes::zero_unless(is_scaled, all_lanes(1 << (Choice::kScaledShift + p - 1)));
+      }
+    }
+    family.scaled = static_cast<uint8_t>(scaled);
+    rank_families(context, family, traits, estimate, texels_inside, details | which,
+                  !traits.constant, best);
+  }
+}
+
 template <unsigned kChannels>
 HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
                                       const BlockTraits& traits, const Inside& inside,
@@ -281,33 +303,29 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));
       const PatternEstimate of_pattern(context, planar, pattern, partitions);
-      Estimate estimate = of_pattern.estimate();
       const I32 details = lanes::shift_left<Choice::kPatternShift>(patterns.pattern(i));
-      Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, false};
-      rank_families(context, family, traits, estimate, texels_inside, details, !traits.constant,
-                    best);
+      const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
+      rank_families(context, family, traits, of_pattern.estimate(), texels_inside, details,
+                    !traits.constant, best);
       if (context.settings.base_scale) {
-        family.base_scale = true;
-        estimate.off_line = of_pattern.off_lines_through_black();
-        rank_families(context, family, traits, estimate, texels_inside, details, !traits.constant,
-                      best);
+        rank_scaled(context, of_pattern, family, traits, texels_inside, details, best);
       }
     }
   }
   best.scatter(blocks, block_count, chunk);
 }
 
-// Where one partition leaves a good part of the error to the distance from the line.
+// Where several partitions may save a good part of the error.
 HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
     const F32 best = lanes::load_f32(chunk.estimate[0].data() + block);
-    const F32 off_line = lanes::load_f32(chunk.off_line.data() + block);
+    const F32 hope = lanes::load_f32(chunk.hope_for_parts.data() + block);
     const LaneMask has_choice =
         lanes::load_i32(chunk.choice[0].data() + block) > all_lanes(kConstantBlock);
     found = append_selected(
-        has_choice & !(off_line < best * all_lanes_f32(context.settings.partition_share)), block,
-        found, chunk);
+        has_choice & !(hope < best * all_lanes_f32(context.settings.partition_share)), block, found,
+        chunk);
   }
   return found;
 }

@@ -86,10 +86,11 @@ inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const 
 
 // Moves rounded grid weights one after the other to the level that brings the texels' weights
 // nearest to the ideal ones, given the others: what rounding each by itself leaves is corrected by
-// its neighbours. `importance` is the squared length of a texel's line; a sweep goes over all.
-inline HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& levels,
-                                 const F32* ideal, const F32* importance, unsigned sweeps,
-                                 F32* grid_weight) {
+// its neighbours. `importance` is the squared length of a texel's line, null where all texels are
+// on one line; a sweep goes over all weights.
+template <bool kWeighs>
+HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& levels, const F32* ideal,
+                          const F32* importance, unsigned sweeps, F32* grid_weight) {
   const auto texel_count = static_cast<unsigned>(grid.taps.size());
   F32 rest[kMaxTexels2d];  // ideal − present, times importance
   for (unsigned t = 0; t < texel_count; ++t) {
@@ -98,7 +99,10 @@ inline HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& lev
     for (unsigned k = 1; k < taps.count; ++k) {
       sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
     }
-    rest[t] = (ideal[t] - sum * all_lanes_f32(1.0F / 16)) * importance[t];
+    rest[t] = ideal[t] - sum * all_lanes_f32(1.0F / 16);
+    if constexpr (kWeighs) {
+      rest[t] = rest[t] * importance[t];
+    }
   }
   for (unsigned sweep = 0; sweep < sweeps; ++sweep) {
     for (unsigned i = 0; i < grid.size.count(); ++i) {
@@ -107,14 +111,18 @@ inline HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& lev
       F32 slope = all_lanes_f32(0), curvature = all_lanes_f32(1e-6F);
       for (const WeightGrid::Reach* r = first; r != end; ++r) {
         slope = slope + rest[r->texel] * all_lanes_f32(r->share);
-        curvature = curvature + importance[r->texel] * all_lanes_f32(r->share * r->share);
+        if constexpr (kWeighs) {
+          curvature = curvature + importance[r->texel] * all_lanes_f32(r->share * r->share);
+        }
       }
-      const F32 moved =
-          quantize_weight(grid_weight[i] + slope * lanes::quick_reciprocal(curvature), levels);
+      const F32 way = kWeighs ? slope * lanes::quick_reciprocal(curvature)
+                              : slope * all_lanes_f32(grid.per_curvature[i]);
+      const F32 moved = quantize_weight(grid_weight[i] + way, levels);
       const F32 step = moved - grid_weight[i];
       grid_weight[i] = moved;
       for (const WeightGrid::Reach* r = first; r != end; ++r) {
-        rest[r->texel] = rest[r->texel] - step * importance[r->texel] * all_lanes_f32(r->share);
+        const F32 change = step * all_lanes_f32(r->share);
+        rest[r->texel] = rest[r->texel] - (kWeighs ? change * importance[r->texel] : change);
       }
     }
   }

@@ -1,0 +1,42 @@
+// The partition of each texel of each lane's block.
+#if defined(TESSERA_ASTC_LANE_PATTERNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_LANE_PATTERNS_INL_H_
+#undef TESSERA_ASTC_LANE_PATTERNS_INL_H_
+#else
+#define TESSERA_ASTC_LANE_PATTERNS_INL_H_
+#endif
+
+#include "astc/encode/block_texels-inl.h"
+#include "astc/encode/patterns.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+class LanePatterns {
+ public:
+  HWY_INLINE LanePatterns() = default;
+  HWY_INLINE LanePatterns(const PatternTable& table, I32 pattern) { load(table, pattern); }
+
+  HWY_INLINE void load(const PatternTable& table, I32 pattern) {
+    const I32 first = pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
+    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
+      words_[i] = lanes::gather(table.words() + i, first);
+    }
+  }
+  HWY_INLINE I32 of_texel(unsigned t) const {
+    return lanes::shift_right_logical(words_[t / kTexelsPerPatternWord],
+                                      static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
+           all_lanes(3);
+  }
+  HWY_INLINE LaneMask is_in(unsigned t, unsigned partition) const {
+    return of_texel(t) == all_lanes(static_cast<int32_t>(partition));
+  }
+
+ private:
+  I32 words_[kMaxPatternWords];
+};
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_LANE_PATTERNS_INL_H_

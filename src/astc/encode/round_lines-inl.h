@@ -1,0 +1,168 @@
+// The ends of a block's lines, one line a partition, become stored codes in the ways that the
+// block's family allows.
+#if defined(TESSERA_ASTC_ROUND_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_ROUND_LINES_INL_H_
+#undef TESSERA_ASTC_ROUND_LINES_INL_H_
+#else
+#define TESSERA_ASTC_ROUND_LINES_INL_H_
+#endif
+
+#include "astc/encode/endpoints-inl.h"
+#include "astc/encode/families.h"
+#include "astc/encode/pack-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// The two ends of a line, before rounding, and how the error grows when they are moved.
+template <unsigned kSlots>
+struct Line {
+  F32 low[kSlots], high[kSlots];
+  ErrorForm form[kSlots];
+};
+
+// How all partitions of the lanes' blocks are to be rounded.
+struct RoundingTask {
+  const Family& family;
+  IntegerRange range;
+  unsigned partitions;
+  bool tries_offsets;
+  // Where modes are mixed: the lanes whose partition is one colour and a factor.
+  const LaneMask* scaled;
+};
+
+template <unsigned kSlots, unsigned kParts>
+struct RoundedLines {
+  Endpoints<kSlots> ends[kParts];
+  LaneMask has_offsets[kParts];  // the mode is the one with offsets
+};
+
+template <unsigned kSlots>
+HWY_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from, Endpoints<kSlots>& to) {
+  for (unsigned i = 0; i < kSlots; ++i) {
+    to.low[i] = lanes::select(better, from.low[i], to.low[i]);
+    to.high[i] = lanes::select(better, from.high[i], to.high[i]);
+  }
+  for (unsigned i = 0; i < 2 * kSlots; ++i) {
+    to.codes[i] = lanes::select(better, from.codes[i], to.codes[i]);
+  }
+}
+
+// Endpoints as offsets, where they are better: all partitions of a block together if they share a
+// mode, else each by itself.
+template <unsigned kSlots, unsigned kParts>
+HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
+                              RoundedLines<kSlots, kParts>& result) {
+  const int32_t* codes = color_codes(task.range);
+  const int32_t* codes_in_half = color_codes_in_half(task.range);
+  Endpoints<kSlots> offset[kParts];
+  F32 gain = all_lanes_f32(0);
+  for (unsigned p = 0; p < task.partitions; ++p) {
+    quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
+                                      codes_in_half, offset[p]);
+    result.has_offsets[p] = offset[p].error < result.ends[p].error;
+    gain = gain + (result.ends[p].error - offset[p].error);
+  }
+  for (unsigned p = 0; p < task.partitions; ++p) {
+    if (!task.family.mixes_modes()) {
+      result.has_offsets[p] = gain > all_lanes_f32(0);
+    }
+    take_ends(result.has_offsets[p], offset[p], result.ends[p]);
+  }
+}
+
+template <unsigned kSlots, unsigned kParts>
+HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
+                            RoundedLines<kSlots, kParts>& result) {
+  const int32_t* codes = color_codes(task.range);
+  for (unsigned p = 0; p < task.partitions; ++p) {
+    result.has_offsets[p] = all_lanes(0) == all_lanes(1);
+  }
+  if constexpr (kSlots >= 3) {
+    if (task.family.scaled == task.partitions) {
+      for (unsigned p = 0; p < task.partitions; ++p) {
+        quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, result.ends[p]);
+      }
+      return;
+    }
+  }
+  for (unsigned p = 0; p < task.partitions; ++p) {
+    quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, result.ends[p]);
+  }
+  if constexpr (kSlots >= 3) {
+    if (task.tries_offsets) {
+      try_offsets(task, lines, result);
+    }
+    if constexpr (kParts > 1) {
+      for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
+        Endpoints<kSlots> scaled;
+        quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, scaled);
+        take_ends(task.scaled[p], scaled, result.ends[p]);
+      }
+    }
+  }
+}
+
+// The endpoint modes as the block stores them: one for all, or a class bit and two more bits each
+// (block_layout.h).
+template <unsigned kSlots, unsigned kParts>
+HWY_INLINE I32 mode_fields(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded) {
+  const auto bit = [](LaneMask mask) { return lanes::zero_unless(mask, all_lanes(1)); };
+  if (!task.family.mixes_modes()) {
+    // The mode with offsets is one higher.
+    return all_lanes(static_cast<int32_t>(task.family.endpoint_mode())) +
+           bit(rounded.has_offsets[0]);
+  }
+  I32 fields = all_lanes(0);
+  for (unsigned p = 0; p < task.partitions; ++p) {
+    const LaneMask full = !task.scaled[p];
+    const I32 mode_in_class =
+        lanes::select(full, bit(rounded.has_offsets[p]), all_lanes(kScaledModeInClass));
+    fields = fields | lanes::shift_left(bit(full), static_cast<int>(p)) |
+             lanes::shift_left(mode_in_class, static_cast<int>(task.partitions + 2 * p));
+  }
+  return fields;
+}
+
+// The codes of all partitions in stored order. Where modes are mixed, the lanes of each choice of
+// scaled partitions have an order of their own.
+template <unsigned kSlots, unsigned kParts>
+HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded,
+                             I32* codes) {
+  const unsigned full = 2 * kSlots;
+  if (!task.family.mixes_modes()) {
+    const unsigned values = task.family.scaled > 0 ? full - 2 : full;
+    for (unsigned p = 0; p < task.partitions; ++p) {
+      for (unsigned i = 0; i < values; ++i) {
+        codes[p * values + i] = rounded.ends[p].codes[i];
+      }
+    }
+    return;
+  }
+  for (unsigned i = 0; i < task.family.color_values(); ++i) {
+    codes[i] = all_lanes(0);
+  }
+  for (unsigned choice = 1; choice + 1 < 1u << task.partitions; ++choice) {
+    LaneMask chosen = all_lanes(0) == all_lanes(0);
+    unsigned count = 0;
+    for (unsigned p = 0; p < task.partitions; ++p) {
+      const bool is_scaled = (choice >> p & 1) != 0;
+      chosen = chosen & (is_scaled ? task.scaled[p] : !task.scaled[p]);
+      count += is_scaled ? 1u : 0u;
+    }
+    if (count != task.family.scaled) {
+      continue;
+    }
+    for (unsigned p = 0, next = 0; p < task.partitions; ++p) {
+      const unsigned values = (choice >> p & 1) != 0 ? full - 2 : full;
+      for (unsigned i = 0; i < values; ++i, ++next) {
+        codes[next] = lanes::select(chosen, rounded.ends[p].codes[i], codes[next]);
+      }
+    }
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_ROUND_LINES_INL_H_
