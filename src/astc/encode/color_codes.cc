@@ -1,6 +1,9 @@
 #include "astc/encode/color_codes.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include "astc/format/quantization.h"
 
@@ -41,7 +44,35 @@ Codes make_codes(const CodeOf& code_of) {
   return codes;
 }
 
+ColorSteps make_steps(unsigned table) {
+  const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + table));
+  std::vector<uint8_t> by_level(levels);
+  std::iota(by_level.begin(), by_level.end(), uint8_t{0});
+  const auto& values = kColorTables[table].value_of_code;
+  std::sort(by_level.begin(), by_level.end(),
+            [&](uint8_t a, uint8_t b) { return values[a] < values[b]; });
+  ColorSteps steps{};
+  for (unsigned i = 0; i < levels; ++i) {
+    const uint8_t code = by_level[i];
+    steps.value[code] = values[code];
+    steps.up[code] = by_level[std::min(i + 1, levels - 1)];
+    steps.down[code] = by_level[i > 0 ? i - 1 : 0];
+  }
+  return steps;
+}
+
 }  // namespace
+
+const ColorSteps& color_steps(IntegerRange range) {
+  static const auto steps = [] {
+    std::array<ColorSteps, kColorRangeCount> all;
+    for (unsigned i = 0; i < kColorRangeCount; ++i) {
+      all[i] = make_steps(i);
+    }
+    return all;
+  }();
+  return steps[table_index(range)];
+}
 
 const int32_t* color_codes(IntegerRange range) {
   static const Codes codes =

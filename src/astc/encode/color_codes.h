@@ -2,6 +2,7 @@
 // gather from.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "astc/format/integer_range.h"
@@ -14,5 +15,14 @@ const int32_t* color_codes(IntegerRange range);
 
 // The same, but the level lies in the value's half of 0…255: its highest bit is kept.
 const int32_t* color_codes_in_half(IntegerRange range);
+
+// Of each code of a range: its level, and the codes of the next levels above and below, or its own
+// where there is none.
+struct ColorSteps {
+  std::array<int32_t, 256> value;
+  std::array<int32_t, 256> up;
+  std::array<int32_t, 256> down;
+};
+const ColorSteps& color_steps(IntegerRange range);
 
 }  // namespace tessera::astc

@@ -73,7 +73,7 @@ void encode_chunk(const CandidateTable& table, BlockSize size, const EncodeSetti
   items.collect(table, chunk, settings.fits);
   if (settings.fits > settings.refined) {
     const FitContext estimate = {
-        table, size,  settings, root_weights(settings), settings.fit_passes, 0,
+        table, size,  settings, root_weights(settings), settings.fit_passes, 0, 0,
         true,  false, nullptr};
     fit_all(estimate, chunk, items);
     items.keep_best(chunk, settings.refined);
@@ -86,6 +86,7 @@ void encode_chunk(const CandidateTable& table, BlockSize size, const EncodeSetti
                            root_weights(settings),
                            settings.refine_passes,
                            settings.weight_sweeps,
+                           settings.endpoint_sweeps,
                            has_choice,
                            settings.refine_passes > 1,
                            out};

@@ -247,6 +247,7 @@ HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSl
     ends.codes[i] = q.code;
   }
   ends.codes[3] = factor.code;
+  ends.codes[2 * kSlots - 2] = ends.codes[2 * kSlots - 1] = all_lanes(0);  // not stored
   if constexpr (kSlots == 4) {
     const QuantizedColor low = quantize_color(lanes::select(b_is_near, b[3], a[3]), codes);
     const QuantizedColor high = quantize_color(lanes::select(b_is_near, a[3], b[3]), codes);

@@ -15,6 +15,7 @@
 #endif
 
 #include "astc/encode/analyse-inl.h"
+#include "astc/encode/endpoint_steps-inl.h"
 #include "astc/encode/fit_context.h"
 #include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/line_sums-inl.h"
@@ -99,38 +100,76 @@ class Fit {
     }
   }
 
-  HWY_INLINE void keep_best_pass(FitResult& best) {
-    best.error = all_lanes_f32(1e30F);
-    best.mode_fields = all_lanes(0);
-    FitResult now;
+  // The passes go on from rounded weights; the best endpoints of all of them are kept.
+  HWY_INLINE void keep_best_pass(FitResult& result) {
+    F32 least = all_lanes_f32(1e30F);
+    RoundedLines<kSlots, kParts> best;
+    round_weights();
     for (unsigned pass = 0; pass < batch_.context.passes; ++pass) {
-      improve();
-      F32 ideal[kPlanes][kMaxTexels2d];
-      for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        std::copy_n(texels_.weight[plane], texels_.count, ideal[plane]);
+      solve_endpoints();
+      const F32 error = error_of_endpoints();
+      const LaneMask better = error < least;
+      least = lanes::min(error, least);
+      for (unsigned p = 0; p < partitions(); ++p) {
+        if (pass == 0) {
+          best.ends[p] = rounded_.ends[p];
+          best.has_offsets[p] = rounded_.has_offsets[p];
+          continue;
+        }
+        take_ends(better, rounded_.ends[p], best.ends[p]);
+        best.has_offsets[p] = (better & rounded_.has_offsets[p]) | (!better & best.has_offsets[p]);
       }
-      finish(now);
-      for (unsigned plane = 0; plane < kPlanes; ++plane) {
-        std::copy_n(ideal[plane], texels_.count, texels_.weight[plane]);
+    }
+    rounded_ = best;
+    for (unsigned sweep = 0; sweep < batch_.context.endpoint_sweeps; ++sweep) {
+      step_endpoints(least);
+    }
+    weights_between();
+    finish(result);
+  }
+
+  // The exact error with the best weights for the endpoints; the weights are left rounded.
+  HWY_NOINLINE F32 error_of_endpoints() {
+    weights_between();
+    round_weights();
+    return exact_error();
+  }
+
+  // Moves every stored value a level up or down where that lowers the error.
+  HWY_NOINLINE void step_endpoints(F32& least) {
+    const bool all_scaled = batch_.family.scaled == batch_.family.partitions;
+    for (unsigned p = 0; p < partitions(); ++p) {
+      LaneMask scaled = all_lanes(all_scaled ? 1 : 0) == all_lanes(1);
+      if (kMany && batch_.family.mixes_modes()) {
+        scaled = scaled_[p];
       }
-      take_better(now, best);
+      step_endpoints_of_part(p, scaled, least);
     }
   }
 
-  HWY_INLINE void take_better(const FitResult& now, FitResult& best) const {
-    const LaneMask better = now.error < best.error;
-    const auto take = [&](const StoredValue& from, StoredValue& to) {
-      to = {lanes::select(better, from.plain, to.plain),
-            lanes::select(better, from.digit, to.digit)};
-    };
-    for (unsigned i = 0; i < batch_.grid.size.count() * kPlanes; ++i) {
-      take(now.weights[i], best.weights[i]);
+  HWY_INLINE void step_endpoints_of_part(unsigned p, LaneMask scaled, F32& least) {
+    const ColorSteps& steps = color_steps(batch_.candidate.color_range);
+    Endpoints<kSlots>& ends = rounded_.ends[p];
+    const LaneMask is_plain = !rounded_.has_offsets[p];  // offsets mean something else
+    F32 levels[2 * kSlots];
+    stored_levels(steps, ends, levels);
+    for (unsigned i = 0; i < 4 * kSlots; ++i) {
+      const unsigned value = i / 2;
+      const Endpoints<kSlots> before = ends;
+      const F32 level_before = levels[value];
+      const int32_t* const next = i % 2 != 0 ? steps.up.data() : steps.down.data();
+      const I32 code = lanes::gather(next, before.codes[value]);
+      levels[value] = lanes::to_f32(lanes::gather(steps.value.data(), code));
+      Endpoints<kSlots> moved = before;
+      moved.codes[value] = code;
+      decode_levels<kSlots>(levels, scaled, moved);
+      take_ends(is_plain, moved, ends);
+      const F32 error = error_of_endpoints();
+      const LaneMask worse = !(error < least);
+      take_ends(worse, before, ends);
+      levels[value] = lanes::select(worse, level_before, levels[value]);
+      least = lanes::min(error, least);
     }
-    for (unsigned i = 0; i < batch_.family.color_values(); ++i) {
-      take(now.colors[i], best.colors[i]);
-    }
-    best.mode_fields = lanes::select(better, now.mode_fields, best.mode_fields);
-    best.error = lanes::min(now.error, best.error);
   }
 
   static constexpr unsigned kPlanes = kDual ? 2 : 1;

@@ -19,6 +19,7 @@ struct Knobs {
   float refined;
   float refine_passes;
   float weight_sweeps;
+  float endpoint_sweeps;
 };
 
 constexpr unsigned kPresetCount = 5;
@@ -29,19 +30,19 @@ constexpr unsigned kFirstLargeBlock = 25;  // texels
 
 // clang-format off
 constexpr Knobs kSmallBlocks[kPresetCount] = {
-    // planes partitions  2          3          4        modes     fits passes refined sweeps
-    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  16,   8,  1, 1, 0, 1,  1, 1, 0},
-    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 2, 0, 1,  2, 1, 0},
-    {0.50F, 0.50F, {{ 160, 2}, {   0, 0}, {   0, 0}},  32,  48,  9, 5, 0, 1,  2, 2, 1},
-    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}},  64,  64, 36, 6, 24, 1,  6, 4, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 8, 40, 2, 16, 8, 2},
+    // planes partitions  2          3          4        modes       fits  passes refined sweeps
+    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  16,   8,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 2,  0, 1,  2, 1, 0, 0},
+    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}},  32,  24,  6, 4,  0, 1,  1, 2, 0, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}},  64,  64, 24, 6, 15, 1,  3, 3, 1, 1},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3},
 };
 constexpr Knobs kLargeBlocks[kPresetCount] = {
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1, 0, 1,  1, 1, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 3, 0, 1,  3, 1, 1},
-    {0.30F, 0.20F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 128, 128, 20, 8, 0, 1,  2, 3, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 48, 8, 28, 1,  8, 4, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 10, 36, 2, 16, 8, 3},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 3,  0, 1,  3, 1, 1, 0},
+    {0.30F, 0.20F, {{ 256, 2}, {   0, 0}, {   0, 0}}, 128, 128, 12, 8,  0, 1,  2, 2, 1, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 30, 8,  0, 1,  4, 2, 1, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3},
 };
 // clang-format on
 
@@ -67,6 +68,7 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
   k.refined = between(a.refined, b.refined, share);
   k.refine_passes = between(a.refine_passes, b.refine_passes, share);
   k.weight_sweeps = between(a.weight_sweeps, b.weight_sweeps, share);
+  k.endpoint_sweeps = between(a.endpoint_sweeps, b.endpoint_sweeps, share);
   return k;
 }
 
@@ -91,6 +93,7 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.refined = std::min(whole(knobs.refined), s.fits);
   s.refine_passes = whole(knobs.refine_passes);
   s.weight_sweeps = whole(knobs.weight_sweeps);
+  s.endpoint_sweeps = whole(knobs.endpoint_sweeps);
   s.base_scale = !is_realtime;
   s.offsets = !is_realtime;
   s.mixed_modes = !is_realtime;

@@ -76,6 +76,8 @@ struct EncodeSettings {
   uint8_t refine_passes = 1;
   // Sweeps of weight descent in the last fit.
   uint8_t weight_sweeps = 0;
+  // Sweeps over stored colours, a level up and down, after several passes of least squares.
+  uint8_t endpoint_sweeps = 0;
 
   // One partition has at least one fit.
   unsigned reserved_fits() const {

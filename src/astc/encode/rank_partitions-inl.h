@@ -214,12 +214,11 @@ class PatternEstimate {
 // Finds patterns of so many partitions for the lanes' blocks.
 HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
                               const PlanarTexels& planar, const SubsetMoments& moments,
-                              unsigned partitions, TopPatterns& best) {
+                              unsigned partitions, size_t tried, TopPatterns& best) {
   const PatternTable& table = pattern_table(context.size, partitions);
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
-    score_patterns(table, partitions, context.settings.partitions[partitions - 2].tried, moments,
-                   best);
+    score_patterns(table, partitions, tried, moments, best);
     return;
   }
   constexpr unsigned kIterations = 4;
@@ -293,12 +292,17 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
                               planar);
   const SubsetMoments moments(planar, context.size.texel_count());
   for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
-    const PartitionEffort& effort = context.settings.partitions[partitions - 2];
+    PartitionEffort effort = context.settings.partitions[partitions - 2];
     if (effort.kept == 0) {
       continue;
     }
+    if constexpr (kChannels == 4) {
+      // Two axes tell less of four channels than of three, and fewer such blocks look alike.
+      effort.kept = static_cast<uint8_t>(2 * effort.kept);
+      effort.tried = kPartitionSeedCount;
+    }
     TopPatterns patterns(effort.kept);
-    find_patterns(context, planes, planar, moments, partitions, patterns);
+    find_patterns(context, planes, planar, moments, partitions, effort.tried, patterns);
     const PatternTable& table = pattern_table(context.size, partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));

@@ -1,0 +1,79 @@
+// Moving stored colour values to the next level, and what the decoder makes of stored values: for
+// fits that try the neighbours of what least squares and rounding found.
+#if defined(TESSERA_ASTC_ENDPOINT_STEPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+#undef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+#else
+#define TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+#endif
+
+#include "astc/encode/color_codes.h"
+#include "astc/encode/endpoints-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// Two colours, straight or blue contracted as their order tells.
+template <unsigned kSlots>
+HWY_INLINE void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
+  for (unsigned i = 0; i < kSlots; ++i) {
+    ends.low[i] = values[2 * i];
+    ends.high[i] = values[2 * i + 1];
+  }
+  if constexpr (kSlots >= 3) {
+    const LaneMask contracted =
+        ends.high[0] + ends.high[1] + ends.high[2] < ends.low[0] + ends.low[1] + ends.low[2];
+    for (unsigned i = 0; i < kSlots; ++i) {
+      F32 first = ends.low[i], second = ends.high[i];
+      if (i < 2) {
+        first = half_rounded_down(first + values[4]);
+        second = half_rounded_down(second + values[5]);
+      }
+      ends.low[i] = lanes::select(contracted, second, ends.low[i]);
+      ends.high[i] = lanes::select(contracted, first, ends.high[i]);
+    }
+  }
+}
+
+// One colour and a factor; alpha, if any, as two values.
+template <unsigned kSlots>
+HWY_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
+  for (unsigned i = 0; i < 3; ++i) {
+    ends.high[i] = values[i];
+    ends.low[i] =
+        lanes::to_f32(lanes::truncate_to_i32(values[i] * values[3] * all_lanes_f32(1.0F / 256)));
+  }
+  if constexpr (kSlots == 4) {
+    ends.low[3] = values[4];
+    ends.high[3] = values[5];
+  }
+}
+
+// The levels of stored codes.
+template <unsigned kSlots>
+HWY_INLINE void stored_levels(const ColorSteps& steps, const Endpoints<kSlots>& ends, F32* levels) {
+  for (unsigned i = 0; i < 2 * kSlots; ++i) {
+    levels[i] = lanes::to_f32(lanes::gather(steps.value.data(), ends.codes[i]));
+  }
+}
+
+// What the decoder makes of stored levels. Lanes of `scaled` hold one colour and a factor.
+template <unsigned kSlots>
+HWY_INLINE void decode_levels(const F32* levels, LaneMask scaled, Endpoints<kSlots>& ends) {
+  decode_pair<kSlots>(levels, ends);
+  if constexpr (kSlots >= 3) {
+    if (lanes::any_lane(scaled)) {
+      Endpoints<kSlots> of_scaled;
+      decode_scaled<kSlots>(levels, of_scaled);
+      for (unsigned i = 0; i < kSlots; ++i) {
+        ends.low[i] = lanes::select(scaled, of_scaled.low[i], ends.low[i]);
+        ends.high[i] = lanes::select(scaled, of_scaled.high[i], ends.high[i]);
+      }
+    }
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
