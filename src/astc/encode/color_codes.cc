@@ -17,14 +17,15 @@ unsigned table_index(IntegerRange range) {
   return range_index(range) - range_index(kSmallestColorRange);
 }
 
-// The code of the level nearest to `value` among those with its highest bit.
-uint8_t nearest_code_in_half(const ColorTable& table, unsigned levels, unsigned value) {
+// The code of the level nearest to `value` among those that share the bits of `mask` with it.
+uint8_t nearest_code_sharing(unsigned mask, const ColorTable& table, unsigned levels,
+                             unsigned value) {
   unsigned nearest = 0;
   unsigned least = 256;
   for (unsigned code = 0; code < levels; ++code) {
     const unsigned level = table.value_of_code[code];
     const unsigned distance = level > value ? level - value : value - level;
-    if (((level ^ value) & 0x80) == 0 && distance < least) {
+    if (((level ^ value) & mask) == 0 && distance < least) {
       least = distance;
       nearest = code;
     }
@@ -42,6 +43,13 @@ Codes make_codes(const CodeOf& code_of) {
     }
   }
   return codes;
+}
+
+Codes make_codes_sharing(unsigned mask) {
+  return make_codes([&](unsigned i, unsigned value) {
+    const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + i));
+    return nearest_code_sharing(mask, kColorTables[i], levels, value);
+  });
 }
 
 ColorSteps make_steps(unsigned table) {
@@ -81,10 +89,12 @@ const int32_t* color_codes(IntegerRange range) {
 }
 
 const int32_t* color_codes_in_half(IntegerRange range) {
-  static const Codes codes = make_codes([](unsigned i, unsigned value) {
-    const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + i));
-    return nearest_code_in_half(kColorTables[i], levels, value);
-  });
+  static const Codes codes = make_codes_sharing(0x80);
+  return codes[table_index(range)].data();
+}
+
+const int32_t* color_codes_in_quarter(IntegerRange range) {
+  static const Codes codes = make_codes_sharing(0xC0);
   return codes[table_index(range)].data();
 }
 

@@ -16,6 +16,9 @@ const int32_t* color_codes(IntegerRange range);
 // The same, but the level lies in the value's half of 0…255: its highest bit is kept.
 const int32_t* color_codes_in_half(IntegerRange range);
 
+// The same with its two highest bits.
+const int32_t* color_codes_in_quarter(IntegerRange range);
+
 // Of each code of a range: its level, and the codes of the next levels above and below, or its own
 // where there is none.
 struct ColorSteps {

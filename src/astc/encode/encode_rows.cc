@@ -108,6 +108,8 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
   }
   color_codes(kSmallestColorRange);
   color_codes_in_half(kSmallestColorRange);
+  color_codes_in_quarter(kSmallestColorRange);
+  color_steps(kSmallestColorRange);
   trit_codes();
   quint_codes();
 }

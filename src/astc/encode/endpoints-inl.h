@@ -173,13 +173,16 @@ HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots
 
 // One colour and the way to the other, −32…31 a channel: finer steps where the two are near. The
 // first value of a channel holds the lower seven bits of the colour, the second one its highest bit
-// and the way. A way that sums to less than zero would mean something else, so the colours are
-// exchanged where needed; what cannot be said this way gets a huge error.
+// and the way. A way of red, green and blue that sums to less than zero would mean something else,
+// so the colours are exchanged where needed; what cannot be said this way gets a huge error.
 template <unsigned kSlots>
 HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
                                             const ErrorForm form[kSlots], const int32_t* codes,
                                             const int32_t* codes_in_half, Endpoints<kSlots>& ends) {
-  const LaneMask exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
+  LaneMask exchange = all_lanes(0) == all_lanes(1);
+  if constexpr (kSlots >= 3) {
+    exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
+  }
   ends.error = all_lanes_f32(0);
   I32 way = all_lanes(0);
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
@@ -200,7 +203,7 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
         lanes::gather(codes_in_half, lanes::shift_left<1>(step & all_lanes(0x3F)) | high_bit);
     const I32 stored = lanes::shift_right_logical<1>(high & all_lanes(0xFF)) & all_lanes(0x3F);
     const I32 decoded_step = (stored ^ all_lanes(0x20)) - all_lanes(0x20);  // sign of six bits
-    if (i < 3) {
+    if (kSlots >= 3 && i < 3) {
       way = way + decoded_step;
     }
     const F32 end =
@@ -215,6 +218,31 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
     ends.error = ends.error + form[i].at(at_a - a[i], at_b - b[i]);
   }
   ends.error = lanes::select(way < all_lanes(0), all_lanes_f32(1e30F), ends.error);
+}
+
+// A luminance and a step of 0…63 up from it. The upper six bits of the first value are the lower
+// six of the luminance; the second value holds its highest two bits and the step.
+inline HWY_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1],
+                                                   const ErrorForm form[1], const int32_t* codes,
+                                                   const int32_t* codes_in_quarter,
+                                                   Endpoints<1>& ends) {
+  const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
+  const LaneMask exchange = b[0] < a[0];
+  const I32 base = to_int(lanes::min(a[0], b[0]));
+  const I32 high_bits = base & all_lanes(0xC0);
+  const I32 low = lanes::gather(codes, lanes::shift_left<2>(base & all_lanes(0x3F)) | all_lanes(2));
+  const I32 decoded_base = lanes::shift_right_logical<2>(low & all_lanes(0xFF)) | high_bits;
+  const I32 step = lanes::min(
+      lanes::max(to_int(lanes::max(a[0], b[0])) - decoded_base, all_lanes(0)), all_lanes(63));
+  const I32 high = lanes::gather(codes_in_quarter, high_bits | step);
+  const F32 end =
+      lanes::min(lanes::to_f32(decoded_base + (high & all_lanes(0x3F))), all_lanes_f32(255));
+  ends.low[0] = lanes::to_f32(decoded_base);
+  ends.high[0] = end;
+  ends.codes[0] = lanes::shift_right_logical<8>(low);
+  ends.codes[1] = lanes::shift_right_logical<8>(high);
+  ends.error = form[0].at(lanes::select(exchange, end, ends.low[0]) - a[0],
+                          lanes::select(exchange, ends.low[0], end) - b[0]);
 }
 
 // One colour and a factor for the other. The two ends of the line are moved onto one through black:

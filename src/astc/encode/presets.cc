@@ -10,6 +10,7 @@ struct Knobs {
   float two_plane_share;
   float partition_share;
   float patterns[3][2];  // tried and kept, of two, three and four partitions
+  float two_plane_patterns;
   float one_plane_modes;
   float other_modes;
   float fits;
@@ -30,19 +31,19 @@ constexpr unsigned kFirstLargeBlock = 25;  // texels
 
 // clang-format off
 constexpr Knobs kSmallBlocks[kPresetCount] = {
-    // planes partitions  2          3          4        modes       fits  passes refined sweeps
-    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  16,   8,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}},  32,  16,  2, 2,  0, 1,  2, 1, 0, 0},
-    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}},  32,  24,  6, 4,  0, 1,  1, 2, 0, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}},  64,  64, 24, 6, 15, 1,  3, 3, 1, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3},
+    // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps
+    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  2, 2,  0, 1,  2, 1, 0, 0},
+    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1,  32,  24,  6, 4,  0, 1,  1, 2, 0, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3},
 };
 constexpr Knobs kLargeBlocks[kPresetCount] = {
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}},  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}},  64,  32,  3, 3,  0, 1,  3, 1, 1, 0},
-    {0.30F, 0.20F, {{ 256, 2}, {   0, 0}, {   0, 0}}, 128, 128, 12, 8,  0, 1,  2, 2, 1, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 256, 256, 30, 8,  0, 1,  4, 2, 1, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  64,  32,  3, 3,  0, 1,  3, 1, 1, 0},
+    {0.30F, 0.20F, {{ 256, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 12, 8,  0, 1,  2, 2, 1, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 30, 8,  0, 1,  4, 2, 1, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3},
 };
 // clang-format on
 
@@ -59,6 +60,7 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
       k.patterns[i][j] = between(a.patterns[i][j], b.patterns[i][j], share);
     }
   }
+  k.two_plane_patterns = between(a.two_plane_patterns, b.two_plane_patterns, share);
   k.one_plane_modes = between(a.one_plane_modes, b.one_plane_modes, share);
   k.other_modes = between(a.other_modes, b.other_modes, share);
   k.fits = between(a.fits, b.fits, share);
@@ -84,6 +86,7 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
     any_partitions = any_partitions || s.partitions[i].kept > 0;
   }
   s.partition_search = any_partitions ? PartitionSearch::kMoments : PartitionSearch::kOff;
+  s.two_plane_patterns = whole(knobs.two_plane_patterns);
   s.one_plane_modes = static_cast<uint16_t>(knobs.one_plane_modes + 0.5F);
   s.other_modes = static_cast<uint16_t>(knobs.other_modes + 0.5F);
   s.fits = whole(knobs.fits);

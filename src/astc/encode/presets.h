@@ -54,6 +54,7 @@ struct EncodeSettings {
   // Patterns are looked for where they may save this part of the best estimate.
   float partition_share = 0.5F;
   std::array<PartitionEffort, 3> partitions{};  // for 2, 3 and 4 partitions
+  uint8_t two_plane_patterns = 0;  // of the kept patterns, so many are ranked with two planes, too
 
   bool base_scale = false;  // endpoints as one colour and a factor
   bool offsets = false;     // endpoints as one colour and the way to the other

@@ -8,8 +8,7 @@
 #endif
 
 #include "astc/encode/cluster-inl.h"
-#include "astc/encode/lane_patterns-inl.h"
-#include "astc/encode/rank-inl.h"
+#include "astc/encode/rank_part_planes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -83,7 +82,6 @@ struct Part {
   Moments moments;
   Spread around_mean;
   PlanarAxis axis;
-  F32 low, high;  // extreme positions on the axis
 };
 
 class PatternEstimate {
@@ -97,13 +95,10 @@ class PatternEstimate {
 
   HWY_INLINE Estimate estimate() const {
     F32 off_line = texels_.off_plane;
-    F32 squared_length = all_lanes_f32(0);
     for (unsigned p = 0; p < partitions_; ++p) {
       off_line = off_line + off_free_line(p);
-      const F32 length = part_[p].high - part_[p].low;
-      squared_length = squared_length + length * length * part_[p].texels;
     }
-    return {off_line, squared_length, &shape_, nullptr};
+    return {off_line, squared_length_, &shape_, nullptr};
   }
 
   // What it adds to the distance if a part's line has to go through black.
@@ -157,48 +152,22 @@ class PatternEstimate {
       const F32 per_texel = all_lanes_f32(1) / lanes::max(part_[p].texels, all_lanes_f32(1));
       part_[p].around_mean = spread(part_[p].moments, per_texel);
       part_[p].axis = leading_axis(part_[p].around_mean);
-      part_[p].low = all_lanes_f32(1e30F);
-      part_[p].high = all_lanes_f32(-1e30F);
     }
   }
 
-  // Positions of the texels between the ends of their own part's line, all scaled to the mean
-  // squared length, so that their transform tells the loss in units of colour.
   HWY_INLINE void measure_positions() {
     const unsigned texel_count = context_.size.texel_count();
     F32 position[kMaxTexels2d];
     for (unsigned t = 0; t < texel_count; ++t) {
       const I32 partition = pattern_.of_texel(t);
-      position[t] = all_lanes_f32(0);
-      for (unsigned p = 0; p < partitions_; ++p) {
-        Part& part = part_[p];
-        const LaneMask m = is_part(partition, p);
-        const F32 on_axis = texels_.a[t] * part.axis.a + texels_.b[t] * part.axis.b;
-        position[t] = lanes::select(m, on_axis, position[t]);
-        part.low = lanes::select(m, lanes::min(part.low, on_axis), part.low);
-        part.high = lanes::select(m, lanes::max(part.high, on_axis), part.high);
+      F32 a = part_[0].axis.a, b = part_[0].axis.b;
+      for (unsigned p = 1; p < partitions_; ++p) {
+        a = lanes::select(is_part(partition, p), part_[p].axis.a, a);
+        b = lanes::select(is_part(partition, p), part_[p].axis.b, b);
       }
+      position[t] = texels_.a[t] * a + texels_.b[t] * b;
     }
-    F32 squared_length = all_lanes_f32(0), texels = squared_length;
-    for (unsigned p = 0; p < partitions_; ++p) {
-      const F32 length = part_[p].high - part_[p].low;
-      squared_length = squared_length + length * length * part_[p].texels;
-      texels = texels + part_[p].texels;
-    }
-    const F32 mean_length = lanes::square_root(squared_length / texels);
-    F32 scale[kMaxPartitions];
-    for (unsigned p = 0; p < partitions_; ++p) {
-      scale[p] = mean_length / lanes::max(part_[p].high - part_[p].low, all_lanes_f32(0.125F));
-    }
-    for (unsigned t = 0; t < texel_count; ++t) {
-      const I32 partition = pattern_.of_texel(t);
-      F32 scaled = all_lanes_f32(0);
-      for (unsigned p = 0; p < partitions_; ++p) {
-        scaled =
-            lanes::select(is_part(partition, p), (position[t] - part_[p].low) * scale[p], scaled);
-      }
-      position[t] = scaled;
-    }
+    squared_length_ = scale_positions(pattern_, partitions_, texel_count, position);
     measure_shape(context_.table, context_.size, context_.settings.measures_rounding, position,
                   shape_);
   }
@@ -208,6 +177,7 @@ class PatternEstimate {
   const LanePatterns& pattern_;
   unsigned partitions_;
   Part part_[kMaxPartitions];
+  F32 squared_length_;
   PlaneShape shape_;
 };
 
@@ -313,6 +283,13 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
                     !traits.constant, best);
       if (context.settings.base_scale) {
         rank_scaled(context, of_pattern, family, traits, texels_inside, details, best);
+      }
+      // Opaque blocks gain nothing by it.
+      if constexpr (kChannels == 4) {
+        if (i < context.settings.two_plane_patterns && partitions < kMaxPartitions) {
+          rank_planes_of_parts<kChannels>(context, planes, traits, pattern, partitions,
+                                          texels_inside, details, best);
+        }
       }
     }
   }

@@ -54,12 +54,16 @@ template <unsigned kSlots, unsigned kParts>
 HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
                               RoundedLines<kSlots, kParts>& result) {
   const int32_t* codes = color_codes(task.range);
-  const int32_t* codes_in_half = color_codes_in_half(task.range);
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
-    quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
-                                      codes_in_half, offset[p]);
+    if constexpr (kSlots == 1) {
+      quantize_luminance_offset(lines[p].low, lines[p].high, lines[p].form, codes,
+                                color_codes_in_quarter(task.range), offset[p]);
+    } else {
+      quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
+                                        color_codes_in_half(task.range), offset[p]);
+    }
     result.has_offsets[p] = offset[p].error < result.ends[p].error;
     gain = gain + (result.ends[p].error - offset[p].error);
   }
@@ -89,16 +93,14 @@ HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
   for (unsigned p = 0; p < task.partitions; ++p) {
     quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, result.ends[p]);
   }
-  if constexpr (kSlots >= 3) {
-    if (task.tries_offsets) {
-      try_offsets(task, lines, result);
-    }
-    if constexpr (kParts > 1) {
-      for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
-        Endpoints<kSlots> scaled;
-        quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, scaled);
-        take_ends(task.scaled[p], scaled, result.ends[p]);
-      }
+  if (task.tries_offsets) {
+    try_offsets(task, lines, result);
+  }
+  if constexpr (kSlots >= 3 && kParts > 1) {
+    for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
+      Endpoints<kSlots> scaled;
+      quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, scaled);
+      take_ends(task.scaled[p], scaled, result.ends[p]);
     }
   }
 }

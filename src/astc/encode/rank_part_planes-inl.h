@@ -1,0 +1,134 @@
+// Third stage, several partitions with two planes of weights: one for a channel, one for the line
+// of the others in each part.
+#if defined(TESSERA_ASTC_RANK_PART_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_RANK_PART_PLANES_INL_H_
+#undef TESSERA_ASTC_RANK_PART_PLANES_INL_H_
+#else
+#define TESSERA_ASTC_RANK_PART_PLANES_INL_H_
+#endif
+
+#include "astc/encode/lane_patterns-inl.h"
+#include "astc/encode/rank-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// Positions of the texels on the lines of their own parts become positions between the ends of
+// those, all scaled to the mean squared length, so that their transform tells the loss in units of
+// colour. Returns the sum over texels of their lines' squared lengths.
+HWY_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partitions,
+                               unsigned texel_count, F32* position) {
+  F32 low[kMaxPartitions], high[kMaxPartitions], texels[kMaxPartitions], scale[kMaxPartitions];
+  for (unsigned p = 0; p < partitions; ++p) {
+    low[p] = all_lanes_f32(1e30F);
+    high[p] = all_lanes_f32(-1e30F);
+    texels[p] = all_lanes_f32(0);
+  }
+  for (unsigned t = 0; t < texel_count; ++t) {
+    const I32 partition = pattern.of_texel(t);
+    for (unsigned p = 0; p < partitions; ++p) {
+      const LaneMask m = partition == all_lanes(static_cast<int32_t>(p));
+      low[p] = lanes::select(m, lanes::min(low[p], position[t]), low[p]);
+      high[p] = lanes::select(m, lanes::max(high[p], position[t]), high[p]);
+      texels[p] = texels[p] + lanes::zero_unless(m, all_lanes_f32(1));
+    }
+  }
+  F32 squared_length = all_lanes_f32(0);
+  for (unsigned p = 0; p < partitions; ++p) {
+    const F32 length = high[p] - low[p];
+    squared_length = squared_length + length * length * texels[p];
+  }
+  const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(texel_count));
+  const F32 mean_length = lanes::square_root(squared_length * per_texel);
+  for (unsigned p = 0; p < partitions; ++p) {
+    scale[p] = mean_length / lanes::max(high[p] - low[p], all_lanes_f32(0.125F));
+  }
+  for (unsigned t = 0; t < texel_count; ++t) {
+    const I32 partition = pattern.of_texel(t);
+    F32 scaled = (position[t] - low[0]) * scale[0];
+    for (unsigned p = 1; p < partitions; ++p) {
+      scaled = lanes::select(partition == all_lanes(static_cast<int32_t>(p)),
+                             (position[t] - low[p]) * scale[p], scaled);
+    }
+    position[t] = scaled;
+  }
+  return squared_length;
+}
+
+template <unsigned kChannels>
+HWY_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texel_count,
+                                    const LanePatterns& pattern, unsigned part, Covariances& c) {
+  constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
+  F32 n = all_lanes_f32(0), sum[kChannels], product[kProducts];
+  for (F32& s : sum) {
+    s = all_lanes_f32(0);
+  }
+  for (F32& p : product) {
+    p = all_lanes_f32(0);
+  }
+  for (unsigned t = 0; t < texel_count; ++t) {
+    const LaneMask m = pattern.is_in(t, part);
+    n = n + lanes::zero_unless(m, all_lanes_f32(1));
+    F32 x[kChannels];
+    for (unsigned i = 0; i < kChannels; ++i) {
+      x[i] = lanes::zero_unless(m, planes.channel[i][t] - planes.channel[i][0]);
+      sum[i] = sum[i] + x[i];
+    }
+    add_products(x, product, std::make_integer_sequence<unsigned, kProducts>());
+  }
+  const F32 per_texel = all_lanes_f32(1) / lanes::max(n, all_lanes_f32(1));
+  for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned k = 0; k <= i; ++k) {
+      c.at[i][k] = i < kChannels ? product[(i * (i + 1) / 2 + k) % kProducts] -
+                                       sum[i % kChannels] * sum[k % kChannels] * per_texel
+                                 : all_lanes_f32(0);
+      c.at[k][i] = c.at[i][k];
+    }
+  }
+}
+
+// Enters the modes of one pattern, with each channel in turn in the second plane.
+template <unsigned kChannels>
+HWY_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPlanes& planes,
+                                       const BlockTraits& traits, const LanePatterns& pattern,
+                                       unsigned partitions, F32 texels_inside, I32 details,
+                                       TopChoices& best) {
+  const unsigned texel_count = context.size.texel_count();
+  const bool rounds = context.settings.measures_rounding;
+  Covariances c[kMaxPartitions];
+  for (unsigned p = 0; p < partitions; ++p) {
+    covariances_of_part<kChannels>(planes, texel_count, pattern, p, c[p]);
+  }
+  for (unsigned i = 0; i < kChannels; ++i) {
+    const I32 channel = all_lanes(static_cast<int32_t>(i));
+    const LaneMask eligible = !traits.constant & (i == 3 ? !traits.opaque : !traits.grey);
+    F32 off_line = all_lanes_f32(0);
+    F32 position[kMaxTexels2d];
+    for (unsigned p = 0; p < partitions; ++p) {
+      const Covariances rest = without_channel(c[p], channel);
+      const Axis axis = principal_axis<kChannels>(rest);
+      off_line = off_line + lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0));
+      F32 on_axis[kMaxTexels2d];
+      project<kChannels>(planes, texel_count, axis.direction, on_axis);
+      for (unsigned t = 0; t < texel_count; ++t) {
+        position[t] =
+            p == 0 ? on_axis[t] : lanes::select(pattern.is_in(t, p), on_axis[t], position[t]);
+      }
+    }
+    PlaneShape first, second;
+    F32 squared_length = scale_positions(pattern, partitions, texel_count, position);
+    measure_shape(context.table, context.size, rounds, position, first);
+    std::copy_n(planes.channel[i], texel_count, position);
+    squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
+    measure_shape(context.table, context.size, rounds, position, second);
+    const Estimate estimate = {off_line, squared_length, &first, &second};
+    rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0}, traits,
+                  estimate, texels_inside,
+                  details | lanes::shift_left<Choice::kChannelShift>(channel), eligible, best);
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_RANK_PART_PLANES_INL_H_
