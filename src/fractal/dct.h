@@ -62,6 +62,22 @@ constexpr Basis make_basis(uint32_t length) {
 inline constexpr std::array<Basis, 5> kBases = {make_basis(4), make_basis(8), make_basis(16),
                                                 make_basis(32), make_basis(64)};
 
+// Even waves are the same from both ends, odd ones negated: the decoder relies on it.
+constexpr bool is_mirrored(uint32_t log2_length) {
+  const uint32_t length = 1u << log2_length;
+  for (uint32_t k = 0; k < kMaxDctSide && k < length; ++k) {
+    for (uint32_t x = 0; x < length; ++x) {
+      const int mirrored = kBases[log2_length - 2][k][length - 1 - x];
+      if (kBases[log2_length - 2][k][x] != (k % 2 == 0 ? mirrored : -mirrored)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+static_assert(is_mirrored(2) && is_mirrored(3) && is_mirrored(4) && is_mirrored(5) &&
+              is_mirrored(6));
+
 }  // namespace dct_detail
 
 // Rows 0…7 of the basis of length 4, 8, 16, 32 or 64.
@@ -106,5 +122,7 @@ constexpr const ScanOrder& scan_order(uint32_t log2_side) {
 constexpr uint32_t max_levels(uint32_t log2_side) {
   return dct_side(log2_side) * dct_side(log2_side) - 1;
 }
+
+inline constexpr uint32_t kMaxLevels = kMaxDctSide * kMaxDctSide;
 
 }  // namespace tessera::fractal

@@ -1,5 +1,7 @@
 #include "fractal/plane_stream.h"
 
+#include <array>
+
 namespace tessera::fractal {
 namespace {
 
@@ -118,18 +120,18 @@ class ReadSource {
   }
   int16_t* levels(Leaf& leaf) {
     leaf.first_level = static_cast<uint32_t>(list_.levels.size());
-    list_.levels.resize(list_.levels.size() + max_levels(leaf.log2_side) + 1);
-    return list_.levels.data() + leaf.first_level;
+    return levels_.data();
   }
   void done(const Leaf& leaf) {
     if (leaf.kind == LeafKind::kDct) {
-      list_.levels.resize(leaf.first_level + size_t{leaf.level_count});
+      list_.levels.insert(list_.levels.end(), levels_.begin(), levels_.begin() + leaf.level_count);
     }
     list_.leaves.push_back(leaf);
   }
 
  private:
   LeafList& list_;
+  std::array<int16_t, kMaxLevels> levels_{};  // of the leaf being read
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_
   const ScanOrder& scan = scan_order(leaf.log2_side);
   const dct_detail::Basis& basis = dct_basis(log2_side);
   const uint32_t side = 1u << log2_side;
-  int16_t rows[kMaxDctSide][kMaxBasisLength] = {};  // transformed along x
+  int16_t rows[kMaxDctSide][kMaxBasisLength];  // transformed along x; those of `used`
   int32_t sums[kMaxDctSide][kMaxBasisLength];
   uint32_t used = 0;  // rows with a coefficient, as bits
   const int16_t* levels = list.levels.data() + leaf.first_level;
@@ -82,21 +82,32 @@ HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_
       }
     }
   }
-  for (uint32_t y = 0; y < side; ++y) {
-    int32_t line[kMaxBasisLength];
+  // Even waves are the same upside down, odd ones the same negated: two lines at a time.
+  constexpr uint32_t kEvenRows = 0x55555555u;
+  for (uint32_t y = 0; y < side / 2; ++y) {
+    int32_t even[kMaxBasisLength];
+    int32_t odd[kMaxBasisLength];
     const int32_t start = (leaf.mean << 11) + (1 << 10);
     for (uint32_t x = 0; x < side; ++x) {
-      line[x] = start;
+      even[x] = start;
+      odd[x] = 0;
     }
-    for (uint32_t bits = used; bits != 0; bits &= bits - 1) {
-      const auto row = static_cast<uint32_t>(__builtin_ctz(bits));
-      const int32_t weight = basis[row][y];
-      for (uint32_t x = 0; x < side; ++x) {
-        line[x] += weight * rows[row][x];
+    const auto add_rows = [&](uint32_t bits, int32_t* HWY_RESTRICT line) HWY_ATTR {
+      for (; bits != 0; bits &= bits - 1) {
+        const auto row = static_cast<uint32_t>(__builtin_ctz(bits));
+        const int32_t weight = basis[row][y];
+        for (uint32_t x = 0; x < side; ++x) {
+          line[x] += weight * rows[row][x];
+        }
       }
-    }
+    };
+    add_rows(used & kEvenRows, even);
+    add_rows(used & ~kEvenRows, odd);
+    int16_t* HWY_RESTRICT upper = out + y * stride;
+    int16_t* HWY_RESTRICT lower = out + (side - 1 - y) * stride;
     for (uint32_t x = 0; x < side; ++x) {
-      out[y * stride + x] = clamp_sample(line[x] >> 11);
+      upper[x] = clamp_sample((even[x] + odd[x]) >> 11);
+      lower[x] = clamp_sample((even[x] - odd[x]) >> 11);
     }
   }
 }

@@ -12,7 +12,24 @@ namespace tessera::fractal::HWY_NAMESPACE {
 constexpr uint32_t kMaxDctBlock = 32;
 
 HWY_INLINE uint8_t to_pixel(int16_t sample) {
-  return static_cast<uint8_t>((sample + kSampleUnit / 2) / kSampleUnit);
+  // Samples are not negative, which the compiler cannot know.
+  return static_cast<uint8_t>(static_cast<uint16_t>(sample + kSampleUnit / 2) / kSampleUnit);
+}
+
+// A block of side² samples, row after row.
+HWY_INLINE void store_pixels(const int16_t* HWY_RESTRICT block, uint32_t log2_side,
+                             uint8_t* HWY_RESTRICT out, size_t stride) {
+  with_fixed_size(log2_side, [&](auto fixed) HWY_ATTR {
+    constexpr uint32_t kLog2Side = decltype(fixed)::value;
+    const uint32_t side = 1u << (kLog2Side != 0 ? kLog2Side : log2_side);
+    for (uint32_t y = 0; y < side; ++y) {
+      const int16_t* HWY_RESTRICT from = block + size_t{y} * side;
+      uint8_t* HWY_RESTRICT to = out + y * stride;
+      for (uint32_t x = 0; x < side; ++x) {
+        to[x] = to_pixel(from[x]);
+      }
+    }
+  });
 }
 
 HWY_INLINE void fill(int16_t* first, size_t stride, uint32_t side, int16_t value) {
@@ -40,12 +57,7 @@ void render_still_leaves(const LeafList& list, Plane<int16_t>& half, Plane<uint8
     render_dct(leaf, list, leaf.log2_side, 1, block, side);
     shrink_block(block, side, leaf, half);
     if (pixels != nullptr) {
-      for (uint32_t y = 0; y < side; ++y) {
-        uint8_t* HWY_RESTRICT out = pixels->row(leaf.y + y) + leaf.x;
-        for (uint32_t x = 0; x < side; ++x) {
-          out[x] = to_pixel(block[y * side + x]);
-        }
-      }
+      store_pixels(block, leaf.log2_side, pixels->row(leaf.y) + leaf.x, pixels->width);
     }
   }
 }
@@ -120,11 +132,7 @@ void reconstruct_double_on_target(const LeafList& list, uint32_t iterations,
     if (leaf.kind == LeafKind::kDct) {
       render_dct(leaf, list, leaf.log2_side + 1u, 2, block.data(), side);
     }
-    for (uint32_t y = 0; y < side; ++y) {
-      for (uint32_t x = 0; x < side; ++x) {
-        out[y * stride + x] = to_pixel(block[size_t{y} * side + x]);
-      }
-    }
+    store_pixels(block.data(), leaf.log2_side + 1u, out, stride);
   }
 }
 
