@@ -6,6 +6,15 @@ target_compile_options(
   tessera_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off
                             $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
 
+# Every x86-64 processor since 2009 has SSE4.2, and a plainer baseline would have to be emulated by
+# kernels that take as long to compile as all others together. What the compiler is told otherwise
+# (CMAKE_CXX_FLAGS) comes later and wins.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(CMAKE_CXX_FLAGS "-march=x86-64-v2 ${CMAKE_CXX_FLAGS}")
+  # Highway counts AES to SSE4, which some of those lack; no kernel uses it.
+  target_compile_definitions(tessera_options INTERFACE HWY_DISABLE_PCLMUL_AES)
+endif()
+
 # g++ 12 sees overlapping copies in operator+ of std::string where there are none (PR105651).
 target_compile_options(tessera_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 

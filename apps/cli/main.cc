@@ -25,6 +25,9 @@ TESSERA_ISA=AVX2 (or another name of --version) restricts the instruction set.)"
 
 int run(int argc, char** argv) {
   install_signal_handlers();
+  if (const Status status = check_processor(); !status) {
+    return report_error(status.error());
+  }
   if (const Status status = restrict_isa_from_environment(); !status) {
     return report_error({ErrorCode::kUsage, "TESSERA_ISA: " + status.error().message});
   }

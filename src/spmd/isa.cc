@@ -84,6 +84,15 @@ Status restrict_isa(std::string_view name) {
                      "' is not available here (there are: " + known + ")");
 }
 
+Status check_processor() {
+#if HWY_ARCH_X86
+  if (!__builtin_cpu_supports("sse4.2")) {
+    return unsupported_error("this build needs a processor with SSE4.2");
+  }
+#endif
+  return {};
+}
+
 Status restrict_isa_from_environment() {
   const char* wanted = std::getenv("TESSERA_ISA");
   return wanted == nullptr ? Status() : restrict_isa(wanted);

@@ -20,6 +20,9 @@ std::vector<std::string> available_isas();
 // Not to be called while kernels run. Fails when the target is unknown or not available here.
 Status restrict_isa(std::string_view name);
 
+// Fails where the processor lacks what all of this build needs.
+Status check_processor();
+
 // Applies the environment variable TESSERA_ISA, when it is set.
 Status restrict_isa_from_environment();
 

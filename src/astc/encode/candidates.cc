@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <queue>
 #include <utility>
 
 #include "astc/format/block_layout.h"
@@ -265,13 +266,13 @@ float model_error(const ModelBlock& block, BlockSize size, const Candidate& cand
          static_cast<float>(channels) * (candidate.color_error + 1.0F / 12.0F);
 }
 
-// Picks the candidates that together serve the model blocks best: one after the
-// other, each time the one that brings the sum of errors, each relative to the
-// best possible, down most.
-std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candidate>& all,
-                                       const std::vector<WeightGrid>& grids, unsigned channels) {
+// Errors of the candidates on the model blocks, each relative to the best possible and weighted by
+// the block's contrast: [candidate][block].
+std::vector<std::vector<float>> relative_errors(BlockSize size, const std::vector<Candidate>& all,
+                                                const std::vector<WeightGrid>& grids,
+                                                unsigned channels) {
   const std::vector<ModelBlock> blocks = model_blocks();
-  std::vector<std::vector<float>> errors;  // [candidate][block], relative
+  std::vector<std::vector<float>> errors;
   std::vector<float> best(blocks.size(), 1e30F);
   for (const Candidate& candidate : all) {
     errors.emplace_back();
@@ -281,26 +282,51 @@ std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candida
       best[i] = std::min(best[i], errors.back()[i]);
     }
   }
-  std::vector<float> now(blocks.size(), 1e9F);
-  std::vector<Candidate> picked;
-  std::vector<bool> is_picked(all.size(), false);
-  while (picked.size() < std::min<size_t>(kMaxCandidates, all.size())) {
-    size_t next = all.size();
-    float next_sum = 1e30F;
-    for (size_t c = 0; c < all.size(); ++c) {
-      float sum = 0;
-      for (size_t i = 0; i < blocks.size(); ++i) {
-        sum += std::min(now[i], errors[c][i] / best[i] * blocks[i].length);
-      }
-      if (!is_picked[c] && sum < next_sum) {
-        next = c;
-        next_sum = sum;
-      }
-    }
-    is_picked[next] = true;
-    picked.push_back(all[next]);
+  for (std::vector<float>& of_candidate : errors) {
     for (size_t i = 0; i < blocks.size(); ++i) {
-      now[i] = std::min(now[i], errors[next][i] / best[i] * blocks[i].length);
+      of_candidate[i] *= blocks[i].length / best[i];
+    }
+  }
+  return errors;
+}
+
+// Picks the candidates that together serve the model blocks best: one after the other, each time
+// the one that brings the sum of errors down most. What a candidate gains falls with every pick, so
+// only those are reckoned again whose last known gain is the highest.
+std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candidate>& all,
+                                       const std::vector<WeightGrid>& grids, unsigned channels) {
+  const std::vector<std::vector<float>> errors = relative_errors(size, all, grids, channels);
+  std::vector<float> now(all.empty() ? 0 : errors[0].size(), 1e6F);
+  const auto gain_of = [&](size_t c) {
+    float gain = 0;
+    for (size_t i = 0; i < now.size(); ++i) {
+      gain += std::max(now[i] - errors[c][i], 0.0F);
+    }
+    return gain;
+  };
+  struct Known {
+    float gain;
+    size_t candidate;
+    size_t picks;  // made when the gain was reckoned
+    bool operator<(const Known& other) const {
+      return gain != other.gain ? gain < other.gain : candidate > other.candidate;
+    }
+  };
+  std::priority_queue<Known> queue;
+  for (size_t c = 0; c < all.size(); ++c) {
+    queue.push({gain_of(c), c, 0});
+  }
+  std::vector<Candidate> picked;
+  while (picked.size() < kMaxCandidates && !queue.empty()) {
+    const Known top = queue.top();
+    queue.pop();
+    if (top.picks < picked.size()) {
+      queue.push({gain_of(top.candidate), top.candidate, picked.size()});
+      continue;
+    }
+    picked.push_back(all[top.candidate]);
+    for (size_t i = 0; i < now.size(); ++i) {
+      now[i] = std::min(now[i], errors[top.candidate][i]);
     }
   }
   return picked;

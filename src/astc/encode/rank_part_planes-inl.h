@@ -101,7 +101,11 @@ HWY_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPl
   }
   for (unsigned i = 0; i < kChannels; ++i) {
     const I32 channel = all_lanes(static_cast<int32_t>(i));
-    const LaneMask eligible = !traits.constant & (i == 3 ? !traits.opaque : !traits.grey);
+    // Opaque blocks gain nothing by it.
+    LaneMask eligible = !traits.constant & !traits.opaque;
+    if (i != 3) {
+      eligible = eligible & !traits.grey;
+    }
     F32 off_line = all_lanes_f32(0);
     F32 position[kMaxTexels2d];
     for (unsigned p = 0; p < partitions; ++p) {

@@ -184,11 +184,12 @@ class PatternEstimate {
 // Finds patterns of so many partitions for the lanes' blocks.
 HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
                               const PlanarTexels& planar, const SubsetMoments& moments,
-                              unsigned partitions, size_t tried, TopPatterns& best) {
+                              unsigned partitions, LaneMask opaque, TopPatterns& best) {
   const PatternTable& table = pattern_table(context.size, partitions);
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
-    score_patterns(table, partitions, tried, moments, best);
+    score_patterns(table, partitions, context.settings.partitions[partitions - 2].tried, opaque,
+                   moments, best);
     return;
   }
   constexpr unsigned kIterations = 4;
@@ -212,7 +213,7 @@ HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& pla
 // least by it.
 HWY_INLINE void rank_scaled(const RankContext& context, const PatternEstimate& of_pattern,
                             Family family, const BlockTraits& traits, F32 texels_inside,
-                            I32 details, TopChoices& best) {
+                            I32 details, LaneMask eligible, TopChoices& best) {
   F32 cost[kMaxPartitions];
   I32 place[kMaxPartitions];  // by cost
   const unsigned partitions = family.partitions;
@@ -240,8 +241,8 @@ HWY_INLINE void rank_scaled(const RankContext& context, const PatternEstimate& o
       }
     }
     family.scaled = static_cast<uint8_t>(scaled);
-    rank_families(context, family, traits, estimate, texels_inside, details | which,
-                  !traits.constant, best);
+    rank_families(context, family, traits, estimate, texels_inside, details | which, eligible,
+                  best);
   }
 }
 
@@ -262,29 +263,30 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
                               planar);
   const SubsetMoments moments(planar, context.size.texel_count());
   for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
-    PartitionEffort effort = context.settings.partitions[partitions - 2];
+    const PartitionEffort& effort = context.settings.partitions[partitions - 2];
     if (effort.kept == 0) {
       continue;
     }
-    if constexpr (kChannels == 4) {
-      // Two axes tell less of four channels than of three, and fewer such blocks look alike.
-      effort.kept = static_cast<uint8_t>(2 * effort.kept);
-      effort.tried = kPartitionSeedCount;
-    }
-    TopPatterns patterns(effort.kept);
-    find_patterns(context, planes, planar, moments, partitions, effort.tried, patterns);
+    // Two axes tell less of four channels than of three: with alpha, all patterns are tried, and
+    // twice as many kept. An opaque block must not depend on its neighbours in the vector.
+    TopPatterns patterns(kChannels == 4 ? 2u * effort.kept : effort.kept);
+    find_patterns(context, planes, planar, moments, partitions,
+                  kChannels == 4 ? traits.opaque : all_lanes(0) == all_lanes(0), patterns);
     const PatternTable& table = pattern_table(context.size, partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));
       const PatternEstimate of_pattern(context, planar, pattern, partitions);
       const I32 details = lanes::shift_left<Choice::kPatternShift>(patterns.pattern(i));
       const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
-      rank_families(context, family, traits, of_pattern.estimate(), texels_inside, details,
-                    !traits.constant, best);
-      if (context.settings.base_scale) {
-        rank_scaled(context, of_pattern, family, traits, texels_inside, details, best);
+      LaneMask eligible = !traits.constant;
+      if (i >= effort.kept) {
+        eligible = eligible & !traits.opaque;
       }
-      // Opaque blocks gain nothing by it.
+      rank_families(context, family, traits, of_pattern.estimate(), texels_inside, details,
+                    eligible, best);
+      if (context.settings.base_scale) {
+        rank_scaled(context, of_pattern, family, traits, texels_inside, details, eligible, best);
+      }
       if constexpr (kChannels == 4) {
         if (i < context.settings.two_plane_patterns && partitions < kMaxPartitions) {
           rank_planes_of_parts<kChannels>(context, planes, traits, pattern, partitions,

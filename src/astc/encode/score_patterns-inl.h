@@ -136,12 +136,13 @@ HWY_INLINE F32 part_cost(const Moments& m, float per_texel) {
          trace * all_lanes_f32(0.02F);
 }
 
-// Scores the first `tried` patterns.
+// Scores the first `tried` patterns, and all others for lanes that are not opaque.
 template <unsigned kPartitions>
-HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried,
+HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried, LaneMask opaque,
                                     const SubsetMoments& moments, TopPatterns& best) {
   const unsigned groups = table.group_count();
-  for (size_t i = 0; i < tried; ++i) {
+  const size_t end = lanes::any_lane(!opaque) ? table.count() : tried;
+  for (size_t i = 0; i < end; ++i) {
     const Moments& all = moments.all();
     Moments rest = {all.a, all.b, all.aa, all.ab, all.bb};
     F32 cost = all_lanes_f32(0);
@@ -151,20 +152,23 @@ HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried,
       cost = cost + part_cost(part, table.per_texel(i, p));
     }
     cost = cost + part_cost(rest, table.per_texel(i, 0));
+    if (i >= tried) {
+      cost = lanes::select(opaque, all_lanes_f32(1e30F), cost);
+    }
     best.insert(cost, all_lanes(static_cast<int32_t>(i)));
   }
 }
 
 HWY_INLINE void score_patterns(const PatternTable& table, unsigned partitions, size_t tried,
-                               const SubsetMoments& moments, TopPatterns& best) {
+                               LaneMask opaque, const SubsetMoments& moments, TopPatterns& best) {
   tried = std::min(tried, table.count());
   switch (partitions) {
     case 2:
-      return score_patterns_of<2>(table, tried, moments, best);
+      return score_patterns_of<2>(table, tried, opaque, moments, best);
     case 3:
-      return score_patterns_of<3>(table, tried, moments, best);
+      return score_patterns_of<3>(table, tried, opaque, moments, best);
     default:
-      return score_patterns_of<4>(table, tried, moments, best);
+      return score_patterns_of<4>(table, tried, opaque, moments, best);
   }
 }
 
