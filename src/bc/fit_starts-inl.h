@@ -78,9 +78,9 @@ HWY_INLINE StepSums start_sums(const BlockLanes& block, const StartSource& sourc
 template <int kSteps>
 HWY_INLINE Ends best_on_lattice(const BlockLanes& block, const StartSource& source,
                                 const Settings& settings) {
-  Ends best = solve<kSteps>(start_sums<kSteps>(block, source, 0), settings);
+  Ends best = solve<kSteps, false>(start_sums<kSteps>(block, source, 0), settings);
   for (uint32_t i = 1; i < settings.start_count; ++i) {
-    const Ends ends = solve<kSteps>(start_sums<kSteps>(block, source, i), settings);
+    const Ends ends = solve<kSteps, false>(start_sums<kSteps>(block, source, i), settings);
     const LaneMask better = ends.error < best.error;
     best = {lanes::select(better, ends.first, best.first),
             lanes::select(better, ends.second, best.second), lanes::min(ends.error, best.error)};

@@ -126,7 +126,7 @@ HWY_INLINE ChannelEnds complete(const Equations& e, I32 first, F32 first_sum, F3
   return {first, second, error};
 }
 
-template <int kSteps, int kLevels>
+template <int kSteps, int kLevels, bool kNeighbours>
 HWY_INLINE ChannelEnds solve_channel(const Equations& e, I32 color, I32 s_color) {
   const I16x2 both = lanes::as_i16x2(color | lanes::shift_left<16>(s_color));
   const F32 numerator = lanes::to_f32(lanes::multiply_and_add_halves(e.first_row, both));
@@ -136,8 +136,12 @@ HWY_INLINE ChannelEnds solve_channel(const Equations& e, I32 color, I32 s_color)
   const F32 k = lanes::all_lanes_f32(static_cast<float>(kSteps));
   const F32 second_sum = lanes::to_f32(s_color) * k;
   const F32 first_sum = color_sum * (k * k) - second_sum;
-  const I32 below =
-      clamp_level<kLevels>(ideal * lanes::all_lanes_f32(static_cast<float>(kLevels) / 255.0F));
+  const F32 level = ideal * lanes::all_lanes_f32(static_cast<float>(kLevels) / 255.0F);
+  if constexpr (!kNeighbours) {
+    return complete<kSteps, kLevels>(e, clamp_level<kLevels>(level + lanes::all_lanes_f32(0.5F)),
+                                     first_sum, second_sum);
+  }
+  const I32 below = clamp_level<kLevels>(level);
   const I32 above = lanes::min(below + all_lanes(1), all_lanes(kLevels));
   const ChannelEnds lower = complete<kSteps, kLevels>(e, below, first_sum, second_sum);
   const ChannelEnds upper = complete<kSteps, kLevels>(e, above, first_sum, second_sum);
@@ -151,12 +155,14 @@ struct Ends {
   F32 error;          // weighted, without its constant part
 };
 
-template <int kSteps>
+// kNeighbours: both neighbours of the best first end are tried, not the nearest only. For a choice
+// among few guesses, one guess more is worth more than the neighbours of each.
+template <int kSteps, bool kNeighbours = true>
 HWY_NOINLINE Ends solve(const StepSums& sums, const Settings& settings) {
   const Equations e = make_equations<kSteps>(sums);
-  const ChannelEnds r = solve_channel<kSteps, 31>(e, sums.color[0], sums.s_color[0]);
-  const ChannelEnds g = solve_channel<kSteps, 63>(e, sums.color[1], sums.s_color[1]);
-  const ChannelEnds b = solve_channel<kSteps, 31>(e, sums.color[2], sums.s_color[2]);
+  const ChannelEnds r = solve_channel<kSteps, 31, kNeighbours>(e, sums.color[0], sums.s_color[0]);
+  const ChannelEnds g = solve_channel<kSteps, 63, kNeighbours>(e, sums.color[1], sums.s_color[1]);
+  const ChannelEnds b = solve_channel<kSteps, 31, kNeighbours>(e, sums.color[2], sums.s_color[2]);
   const auto weight = [&](size_t c) {
     return lanes::all_lanes_f32(static_cast<float>(settings.weights[c]));
   };

@@ -296,7 +296,8 @@ Bc1Ends bc1_complete(const Bc1Equations* e, int first, float first_sum, float se
   return ends;
 }
 
-Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int levels) {
+Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int levels,
+                          int neighbours) {
   // Not 31/255 in the compiler's arithmetic, which may differ: the nearest floats.
   const float per_byte = levels == 31 ? as_float(0x3DF8F8F9) : as_float(0x3E7CFCFD);
   const float numerator = (float)(e->ss * color - e->s * s_color);
@@ -305,6 +306,10 @@ Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int lev
       e->flat ? color_sum * e->inverse_count : numerator * e->inverse_determinant;
   const float second_sum = (float)s_color * e->k;
   const float first_sum = color_sum * (e->k * e->k) - second_sum;
+  if (!neighbours) {
+    return bc1_complete(e, bc1_clamp_level(ideal * per_byte + 0.5f, levels), first_sum, second_sum,
+                        levels, per_byte);
+  }
   const int below = bc1_clamp_level(ideal * per_byte, levels);
   const int above = bc1_min(below + 1, levels);
   const Bc1Ends lower = bc1_complete(e, below, first_sum, second_sum, levels, per_byte);
@@ -312,7 +317,8 @@ Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int lev
   return upper.error < lower.error ? upper : lower;
 }
 
-Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
+// neighbours: both neighbours of the best first ends are tried, not the nearest only.
+Bc1Ends bc1_solve_with(Bc1Sums sums, int step_count, const Bc1Settings* settings, int neighbours) {
   const int cross = step_count * sums.s - sums.ss;
   const int determinant = sums.count * sums.ss - sums.s * sums.s;
   Bc1Equations e;
@@ -327,15 +333,19 @@ Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
   e.ss = sums.ss;
   e.s = sums.s;
   e.flat = determinant == 0;
-  const Bc1Ends r = bc1_solve_channel(&e, sums.r, sums.sr, 31);
-  const Bc1Ends g = bc1_solve_channel(&e, sums.g, sums.sg, 63);
-  const Bc1Ends b = bc1_solve_channel(&e, sums.b, sums.sb, 31);
+  const Bc1Ends r = bc1_solve_channel(&e, sums.r, sums.sr, 31, neighbours);
+  const Bc1Ends g = bc1_solve_channel(&e, sums.g, sums.sg, 63, neighbours);
+  const Bc1Ends b = bc1_solve_channel(&e, sums.b, sums.sb, 31, neighbours);
   const Bc1Color first = {r.first, g.first, b.first};
   const Bc1Color second = {r.second, g.second, b.second};
   Bc1Ends ends = {bc1_pack(first), bc1_pack(second),
                   r.error * (float)settings->weight_r + g.error * (float)settings->weight_g +
                       b.error * (float)settings->weight_b};
   return ends;
+}
+
+Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
+  return bc1_solve_with(sums, step_count, settings, 1);
 }
 
 void bc1_refine(const Bc1Block* block, const Bc1Settings* settings, int passes, int step_count,

@@ -199,7 +199,8 @@ Bc1Fit bc1_fit_starts(const Bc1Block* block, int step_count, const Bc1Settings* 
       const int step = bc1_min(bc1_max((positions.along[i] * slope + offset) >> 12, 0), step_count);
       steps |= (uint)step << (2 * i);
     }
-    const Bc1Ends ends = bc1_solve(bc1_sums(block, steps), step_count, settings);
+    const Bc1Ends ends =
+        bc1_solve_with(bc1_sums(block, steps), step_count, settings, settings->exact_ranking);
     if (settings->exact_ranking) {
       const Bc1Fit fit = bc1_measure(block, ends.first, ends.second, step_count, settings);
       if (start == 0 || fit.error4 < best.error4) {
