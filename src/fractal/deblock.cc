@@ -1,9 +1,16 @@
+// Plain loops, compiled for every target so that the compiler's vectoriser can use each.
 #include "fractal/deblock.h"
 
 #include <algorithm>
+#include <cstring>
 
-namespace tessera::fractal {
-namespace {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fractal/deblock.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::fractal::HWY_NAMESPACE {
 
 // What is added to p1 and p0, and taken from q1 and q0. No branches, so that lines of a seam can be
 // done side by side.
@@ -12,7 +19,7 @@ struct Correction {
   int outer = 0;
 };
 
-inline Correction correction(int p1, int p0, int q0, int q1, int limit) {
+HWY_INLINE Correction correction(int p1, int p0, int q0, int q1, int limit) {
   const int jump = (9 * (q0 - p0) - 3 * (q1 - p1) + 8) >> 4;
   const int move = std::min(std::max(jump, -limit), limit);
   // A large step is an edge of the picture.
@@ -20,41 +27,54 @@ inline Correction correction(int p1, int p0, int q0, int q1, int limit) {
   return {inner, inner / 4};
 }
 
-inline uint8_t clamp_pixel(int value) {
-  return static_cast<uint8_t>(std::min(std::max(value, 0), 255));
+HWY_INLINE int clamp_pixel(int value) {
+  return std::min(std::max(value, 0), 255);
 }
 
 // The seam above row q: four rows of samples.
-void smooth_rows(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
-  uint8_t* __restrict p1 = q - 2 * stride;
-  uint8_t* __restrict p0 = q - stride;
-  uint8_t* __restrict q0 = q;
-  uint8_t* __restrict q1 = q + stride;
+HWY_INLINE void smooth_rows(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
+  uint8_t* HWY_RESTRICT p1 = q - 2 * stride;
+  uint8_t* HWY_RESTRICT p0 = q - stride;
+  uint8_t* HWY_RESTRICT q0 = q;
+  uint8_t* HWY_RESTRICT q1 = q + stride;
   for (uint32_t i = 0; i < length; ++i) {
     const Correction c = correction(p1[i], p0[i], q0[i], q1[i], limit);
-    p1[i] = clamp_pixel(p1[i] + c.outer);
-    p0[i] = clamp_pixel(p0[i] + c.inner);
-    q0[i] = clamp_pixel(q0[i] - c.inner);
-    q1[i] = clamp_pixel(q1[i] - c.outer);
+    p1[i] = static_cast<uint8_t>(clamp_pixel(p1[i] + c.outer));
+    p0[i] = static_cast<uint8_t>(clamp_pixel(p0[i] + c.inner));
+    q0[i] = static_cast<uint8_t>(clamp_pixel(q0[i] - c.inner));
+    q1[i] = static_cast<uint8_t>(clamp_pixel(q1[i] - c.outer));
   }
 }
 
-// The seam left of column q.
-void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
-  for (uint32_t i = 0; i < length; ++i, q += stride) {
-    const Correction c = correction(q[-2], q[-1], q[0], q[1], limit);
-    q[-2] = clamp_pixel(q[-2] + c.outer);
-    q[-1] = clamp_pixel(q[-1] + c.inner);
-    q[0] = clamp_pixel(q[0] - c.inner);
-    q[1] = clamp_pixel(q[1] - c.outer);
+// The seam left of column q: the four samples of a line are one word, so that lines can be done
+// side by side.
+HWY_INLINE void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
+  constexpr uint32_t kMost = 64;  // the longest side, doubled
+  HWY_ALIGN int32_t words[kMost];
+  for (uint32_t first = 0; first < length; first += kMost) {
+    const uint32_t count = std::min(length - first, kMost);
+    uint8_t* const start = q - 2 + static_cast<ptrdiff_t>(first) * stride;
+    for (uint32_t i = 0; i < count; ++i) {
+      std::memcpy(words + i, start + static_cast<ptrdiff_t>(i) * stride, sizeof words[0]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      const int32_t word = words[i];
+      const int p1 = word & 255, p0 = word >> 8 & 255, q0 = word >> 16 & 255, q1 = word >> 24 & 255;
+      const Correction c = correction(p1, p0, q0, q1, limit);
+      words[i] = clamp_pixel(p1 + c.outer) | clamp_pixel(p0 + c.inner) << 8 |
+                 clamp_pixel(q0 - c.inner) << 16 |
+                 static_cast<int32_t>(static_cast<uint32_t>(clamp_pixel(q1 - c.outer)) << 24);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      std::memcpy(start + static_cast<ptrdiff_t>(i) * stride, words + i, sizeof words[0]);
+    }
   }
 }
-
-}  // namespace
 
 // A seam changes two samples on each side and blocks have at least four, so seams of one direction
 // do not touch each other and their order does not matter.
-void deblock(const LeafList& list, uint32_t strength, uint32_t scale, Plane<uint8_t>& pixels) {
+void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
+                       Plane<uint8_t>& pixels) {
   const int limit = static_cast<int>(strength) * list.dct_step / (kSampleUnit * 32);
   if (limit == 0) {
     return;
@@ -73,4 +93,17 @@ void deblock(const LeafList& list, uint32_t strength, uint32_t scale, Plane<uint
   }
 }
 
+}  // namespace tessera::fractal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::fractal {
+
+HWY_EXPORT(deblock_on_target);
+
+void deblock(const LeafList& list, uint32_t strength, uint32_t scale, Plane<uint8_t>& pixels) {
+  HWY_DYNAMIC_DISPATCH(deblock_on_target)(list, strength, scale, pixels);
+}
+
 }  // namespace tessera::fractal
+#endif  // HWY_ONCE

@@ -166,6 +166,10 @@ LeafList read_plane(BitReader& reader, const PlaneShape& shape) {
   list.width = shape.padded_width();
   list.height = shape.padded_height();
   list.dct_step = shape.dct_step;
+  // About as many as an ordinary picture has.
+  const size_t samples = size_t{list.width} * list.height;
+  list.leaves.reserve(samples / 96);
+  list.levels.reserve(samples / 16);
   PlaneModel model;
   ReadSource source(list);
   PlaneWalk walk(reader, shape, model, source);
