@@ -5,6 +5,7 @@
 #include <new>
 
 #include "commands.h"
+#include "mpi_options.h"
 #include "session.h"
 #include "spmd/isa.h"
 #include "version.h"
@@ -25,6 +26,7 @@ TESSERA_ISA=AVX2 (or another name of --version) restricts the instruction set.)"
 
 int run(int argc, char** argv) {
   install_signal_handlers();
+  remember_command_line(argc, argv);
   if (const Status status = restrict_isa_from_environment(); !status) {
     return report_error({ErrorCode::kUsage, "TESSERA_ISA: " + status.error().message});
   }
