@@ -89,7 +89,8 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   EncodeJob job;
   TESSERA_ASSIGN_OR_RETURN(const std::string format, format_of(options, named));
   TESSERA_ASSIGN_OR_RETURN(job.codec, find_codec(format));
-  if (options.batch.backend.name == "opencl" && job.codec->format() != TextureFormat::kBc1) {
+  if ((options.batch.backend.name == "opencl" || options.mpi.rank_backend == "opencl") &&
+      job.codec->format() != TextureFormat::kBc1) {
     return unsupported_error("the format " + format + " has no OpenCL kernels");
   }
   TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->format(), named));

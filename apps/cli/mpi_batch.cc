@@ -193,11 +193,7 @@ int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const 
                                                       backend, control, output)
                                     : setup.format.unit(header, input, backend, control, output);
   };
-  const auto exit_code = mpi::serve_units(session, setup.lanes, handler);
-  if (!exit_code) {
-    session.abort(static_cast<int>(exit_code.error().code));
-  }
-  return *exit_code;
+  return mpi::serve_units(session, setup.lanes, handler);
 }
 
 }  // namespace

@@ -68,11 +68,11 @@ Result<MadeFile> make_shared_file(Textures& textures, const FilePair& pair,
         std::make_unique<DistributedCodec>(*textures.job.codec, coordinator, textures.strips);
   }
   const auto work_before = textures.distributed->work();
-  const auto costs_before = coordinator.costs();
+  const auto costs_before = textures.distributed->costs();
   RanksBackend ranks(backend, coordinator.total_threads());
   auto file = make_file(textures, *textures.distributed, pair, ranks, control);
   if (file) {
-    const auto costs = coordinator.costs();
+    const auto costs = textures.distributed->costs();
     file->json["ranks"] = ranks_json(work_before, textures.distributed->work());
     file->json["messages"] = costs.messages - costs_before.messages;
     file->json["control_seconds"] = costs.control_seconds - costs_before.control_seconds;

@@ -12,6 +12,14 @@ using Clock = std::chrono::steady_clock;
 struct DistributedCodec::Ledger {
   std::mutex mutex;
   std::vector<RankWork> ranks;
+  mpi::Coordinator::Costs costs;
+
+  void add_costs(const mpi::Coordinator::Costs& before, const mpi::Coordinator::Costs& after) {
+    const std::lock_guard lock(mutex);
+    costs.units += after.units - before.units;
+    costs.messages += after.messages - before.messages;
+    costs.control_seconds += after.control_seconds - before.control_seconds;
+  }
 
   void add(int rank, uint64_t pixels, double seconds) {
     const std::lock_guard lock(mutex);
@@ -26,7 +34,7 @@ namespace {
 
 // Blocks of a strip a thread: tens of milliseconds of work at fast presets, so that a message's
 // cost is nothing beside it and a megapixel still has several strips.
-constexpr size_t kBlocksPerThread = 4096;
+constexpr size_t kBlocksPerThread = 8192;
 // The least near the end.
 constexpr size_t kLeastBlocksPerThread = 512;
 // An image's rest is cut into so many strips a rank at least.
@@ -235,6 +243,7 @@ class DistributedEncoder : public Encoder {
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 Bytes& out) const override {
     StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
+    const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
     const RunControl quiet = {{}, control.cancelled};
     Bytes blocks;
@@ -248,6 +257,7 @@ class DistributedEncoder : public Encoder {
     }
     const Status status = run.wait();
     coordinator_.remove_source(run);
+    ledger_->add_costs(costs, coordinator_.costs());
     return status;
   }
 
@@ -289,6 +299,11 @@ Result<Image> DistributedCodec::decode_level(const TextureInfo& info, uint32_t l
 std::vector<RankWork> DistributedCodec::work() const {
   const std::lock_guard lock(ledger_->mutex);
   return ledger_->ranks;
+}
+
+mpi::Coordinator::Costs DistributedCodec::costs() const {
+  const std::lock_guard lock(ledger_->mutex);
+  return ledger_->costs;
 }
 
 Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder& encoder,

@@ -42,6 +42,8 @@ class DistributedCodec : public Codec {
 
   // By rank, of all strips so far.
   std::vector<RankWork> work() const;
+  // What serving the ranks took while there were strips.
+  mpi::Coordinator::Costs costs() const;
 
  private:
   struct Ledger;

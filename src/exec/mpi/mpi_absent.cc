@@ -67,9 +67,8 @@ Coordinator::Costs Coordinator::costs() const {
   return {};
 }
 
-Result<int> serve_units(MpiSession&, const std::vector<std::unique_ptr<Backend>>&,
-                        const UnitHandler&) {
-  return absent();
+int serve_units(MpiSession&, const std::vector<std::unique_ptr<Backend>>&, const UnitHandler&) {
+  return static_cast<int>(absent().code);
 }
 
 }  // namespace tessera::mpi

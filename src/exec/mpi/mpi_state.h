@@ -43,8 +43,8 @@ class Pace {
   }
 
  private:
-  static constexpr std::chrono::microseconds kShortest{20};
-  static constexpr std::chrono::microseconds kLongest{1000};
+  static constexpr std::chrono::microseconds kShortest{400};
+  static constexpr std::chrono::microseconds kLongest{2000};
   std::chrono::microseconds pause_ = kShortest;
 };
 

@@ -245,11 +245,15 @@ class Server {
 
 }  // namespace
 
-Result<int> serve_units(MpiSession& session, const std::vector<std::unique_ptr<Backend>>& lanes,
-                        const UnitHandler& handler) {
+int serve_units(MpiSession& session, const std::vector<std::unique_ptr<Backend>>& lanes,
+                const UnitHandler& handler) {
   Lanes workers(lanes, handler);
   Server server(session, workers);
-  return server.serve();
+  const auto exit_code = server.serve();
+  if (!exit_code) {  // at once: lanes may be in the middle of a unit
+    session.abort(static_cast<int>(exit_code.error().code));
+  }
+  return *exit_code;
 }
 
 }  // namespace tessera::mpi
