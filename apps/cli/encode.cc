@@ -245,7 +245,7 @@ int run_encode(const EncodeOptions& options) {
     return report_error(unused.error());
   }
   if (wants_fractal(options.format, options.batch)) {
-    return run_fractal_encode(options.batch, options.fractal, options.metrics);
+    return run_fractal_encode(options.batch, options.mpi, options.fractal, options.metrics);
   }
   if (on_ranks) {
     return run_on_ranks(options);

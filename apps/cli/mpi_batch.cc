@@ -175,25 +175,82 @@ class RootJob {
   Clock::time_point start_ = Clock::now();
 };
 
+// A file that all ranks make in step. What makes one rank stop but not the others ends them all.
+Result<MadeFile> make_in_step(const FilePair& pair, const RankSetup& setup,
+                              mpi::MpiSession& session,
+                              const std::vector<mpi::Greeting>& greetings) {
+  auto file =
+      setup.format.make_in_step(pair, session, greetings, *setup.together, {{}, interruption()});
+  if (!file && (file.error().code == ErrorCode::kInterrupted ||
+                file.error().code == ErrorCode::kFailed || !session.check())) {
+    session.abort(report_error(file.error()));
+  }
+  return file;
+}
+
+// Which files are made in step, from rank 0 to all.
+Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t inputs,
+                                       mpi::MpiSession& session) {
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  for (const size_t index : files) {
+    writer.write(static_cast<uint64_t>(index));
+  }
+  TESSERA_RETURN_IF_ERROR(session.broadcast_sized(bytes, inputs * sizeof(uint64_t)));
+  std::vector<size_t> shared;
+  ByteReader reader(bytes);
+  while (reader.remaining() > 0) {
+    shared.push_back(reader.read<uint64_t>());
+    if (!reader.ok() || shared.back() >= inputs) {
+      return invalid_error("rank 0 named a file that is not in the list");
+    }
+  }
+  return shared;
+}
+
 int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
-             mpi::MpiSession& session, std::vector<mpi::Greeting> greetings) {
-  mpi::Coordinator coordinator(session, std::move(greetings),
-                               [](const Error& error) { report_error(error); });
+             mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
+  mpi::Coordinator coordinator(session, greetings, [](const Error& error) { report_error(error); });
   RootJob job(options, mpi_options, setup, coordinator);
-  job.set_plan(plan_files(file_sizes(setup.pairs), static_cast<size_t>(session.size()),
-                          mpi_options.split_over));
+  FilePlan plan = plan_files(file_sizes(setup.pairs), static_cast<size_t>(session.size()),
+                             mpi_options.split_over);
+  if (setup.format.make_in_step) {
+    if (const auto sent = share_list(plan.shared, setup.pairs.size(), session); !sent) {
+      session.abort(report_error(sent.error()));
+    }
+    for (const size_t index : plan.shared) {
+      const FilePair& pair = setup.pairs[index];
+      job.outcomes().add(index, 0, written(pair, make_in_step(pair, setup, session, greetings)));
+    }
+    plan.shared.clear();
+  }
+  job.set_plan(std::move(plan));
   return coordinator.run([&] { return job.run(); });
 }
 
 int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const RankSetup& setup,
-              mpi::MpiSession& session) {
+              mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
+  if (setup.format.make_in_step) {
+    const auto shared = share_list({}, options.inputs.size(), session);
+    if (!shared) {
+      session.abort(static_cast<int>(shared.error().code));
+    }
+    for (const size_t index : *shared) {
+      const auto same_as_rank_0 =
+          make_in_step({options.inputs[index], options.output}, setup, session, greetings);
+    }
+  }
   const auto handler = [&](const mpi::UnitHeader& header, ByteSpan input, Backend& backend,
                            const RunControl& control, Bytes& output) -> Status {
     return header.kind == kFileKind ? make_whole_file(options, mpi_options, setup.format, header,
                                                       backend, control, output)
                                     : setup.format.unit(header, input, backend, control, output);
   };
-  return mpi::serve_units(session, setup.lanes, handler);
+  std::vector<Backend*> lanes;
+  for (const auto& lane : setup.lanes) {
+    lanes.push_back(lane.get());
+  }
+  return mpi::serve_units(session, lanes, handler);
 }
 
 }  // namespace
@@ -215,7 +272,7 @@ int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
   } else {
     own.setup = setup.error();
   }
-  auto greetings = session.agree(own);
+  const auto greetings = session.agree(own);
   if (!greetings) {
     const int code = report_error(greetings.error());
     if (greetings.error().code == ErrorCode::kInterrupted) {
@@ -223,8 +280,15 @@ int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
     }
     return code;
   }
-  return session.is_root() ? run_root(options, mpi_options, *setup, session, std::move(*greetings))
-                           : run_other(options, mpi_options, *setup, session);
+  try {
+    return session.is_root() ? run_root(options, mpi_options, *setup, session, *greetings)
+                             : run_other(options, mpi_options, *setup, session, *greetings);
+  } catch (const std::bad_alloc&) {
+    session.abort(report_error(failed_error("not enough memory")));
+  } catch (const std::exception& exception) {
+    session.abort(
+        report_error(failed_error(std::string("unexpected failure: ") + exception.what())));
+  }
 }
 
 }  // namespace tessera::cli

@@ -348,7 +348,7 @@ void Coordinator::stop_ranks(int exit_code) {
       end_with(sent.error());
     }
   }
-  Pace pace;
+  Pace pace(std::chrono::microseconds(20));
   while (!link_->requests.empty()) {
     if (const auto polled = link_->requests.poll(); !polled) {
       end_with(polled.error());

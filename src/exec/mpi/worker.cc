@@ -30,9 +30,8 @@ struct Slot {
 // Lanes take units from `ready` and put them into `finished`.
 class Lanes {
  public:
-  Lanes(const std::vector<std::unique_ptr<Backend>>& backends, const UnitHandler& handler)
-      : handler_(handler) {
-    for (const auto& backend : backends) {
+  Lanes(const std::vector<Backend*>& backends, const UnitHandler& handler) : handler_(handler) {
+    for (Backend* backend : backends) {
       threads_.emplace_back([this, &lane = *backend] { work(lane); });
     }
   }
@@ -245,7 +244,7 @@ class Server {
 
 }  // namespace
 
-int serve_units(MpiSession& session, const std::vector<std::unique_ptr<Backend>>& lanes,
+int serve_units(MpiSession& session, const std::vector<Backend*>& lanes,
                 const UnitHandler& handler) {
   Lanes workers(lanes, handler);
   Server server(session, workers);

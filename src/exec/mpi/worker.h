@@ -21,7 +21,7 @@ using UnitHandler = std::function<Status(const UnitHeader& header, ByteSpan inpu
 // Serves rank 0 until it says stop; returns the exit code that it says. Each lane works on one unit
 // at a time, with a backend of its own. When that cannot go on (a signal, a launcher or another
 // rank that is gone) it ends the process, and all other ranks, without a word: rank 0 has it.
-int serve_units(MpiSession& session, const std::vector<std::unique_ptr<Backend>>& lanes,
+int serve_units(MpiSession& session, const std::vector<Backend*>& lanes,
                 const UnitHandler& handler);
 
 }  // namespace tessera::mpi
