@@ -111,6 +111,8 @@ void FileOutcomes::print_end(double seconds, const std::vector<RankWork>& shared
   } else if (options_.json && exit_code() == 0) {
     print_json(results.front());
   }
+  // Before other ranks are told to stop: when one ends with an error, mpirun ends all.
+  std::fflush(stdout);
   if (options_.quiet || options_.inputs.size() < 2) {
     return;
   }
@@ -128,6 +130,7 @@ void FileOutcomes::print_end(double seconds, const std::vector<RankWork>& shared
   }
   std::fprintf(out, "all ranks: %lu files, %lu failed, %.1f MP/s, %.2f s\n", all.files,
                all.failures, static_cast<double>(all.pixels) / 1e6 / time, seconds);
+  std::fflush(out);
 }
 
 FileQueue::FileQueue(std::vector<size_t> files, const std::vector<FilePair>& pairs, bool gather,
