@@ -89,6 +89,7 @@ Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& s
   textures->strips = strips;
   textures->describe = describe;
   TESSERA_ASSIGN_OR_RETURN(textures->encoder, job.codec->make_encoder(job.settings));
+  TESSERA_RETURN_IF_ERROR(warm_up(*textures->encoder));
   textures->format.format = job.codec->format();
   textures->format.block = job.settings.block;
   MpiFormat format;

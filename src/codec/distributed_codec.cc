@@ -34,7 +34,7 @@ namespace {
 
 // Blocks of a strip a thread: tens of milliseconds of work at fast presets, so that a message's
 // cost is nothing beside it and a megapixel still has several strips.
-constexpr size_t kBlocksPerThread = 8192;
+constexpr size_t kBlocksPerThread = 16384;
 // The least near the end.
 constexpr size_t kLeastBlocksPerThread = 512;
 // An image's rest is cut into so many strips a rank at least.
@@ -338,6 +338,24 @@ Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder
                          " bytes");
   }
   return StripShape{static_cast<uint32_t>(width), static_cast<uint32_t>(height), stride};
+}
+
+Status warm_up(const Encoder& encoder) {
+  constexpr uint32_t kSide = 32;  // pixels: some blocks of any size
+  ImageInfo info;
+  info.width = kSide;
+  info.height = kSide;
+  info.channels = encoder.input_channels();
+  info.sample = encoder.input_sample();
+  TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
+  const size_t row_bytes = kSide * info.pixel_bytes();
+  for (uint32_t y = 0; y < kSide && info.sample == SampleType::kU8; ++y) {
+    for (size_t x = 0; x < row_bytes; ++x) {
+      image.row<uint8_t>(y)[x] = static_cast<uint8_t>(x * 37 + y * y * 11);
+    }
+  }
+  Bytes blocks;
+  return encoder.encode(image.view(), *make_cpu_backend(1), {}, blocks);
 }
 
 Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder& encoder,

@@ -40,7 +40,7 @@ struct Coordinator::Link {
   explicit Link(MPI_Comm comm) : requests(comm) {}
 
   Requests requests;
-  Pace pace;
+  Pace pace = kServingPace;
   Bytes reply_header = Bytes(kReplyHeaderBytes);
   std::map<uint64_t, Given> given;
   std::vector<unsigned> in_flight;  // by rank
@@ -348,7 +348,7 @@ void Coordinator::stop_ranks(int exit_code) {
       end_with(sent.error());
     }
   }
-  Pace pace(std::chrono::microseconds(20));
+  Pace pace = kIdlePace;
   while (!link_->requests.empty()) {
     if (const auto polled = link_->requests.poll(); !polled) {
       end_with(polled.error());

@@ -112,7 +112,7 @@ void MpiSession::abort(int exit_code) {
 }
 
 Status wait_for(MPI_Request& request, const MpiSession& session) {
-  Pace pace(std::chrono::microseconds(20));
+  Pace pace = kIdlePace;
   while (true) {
     int done = 0;
     if (const int code = MPI_Test(&request, &done, MPI_STATUS_IGNORE); code != MPI_SUCCESS) {

@@ -31,26 +31,34 @@ enum Tag : int { kUnitTag = 1, kInputTag, kReplyTag, kReplyDataTag };
 Error mpi_error(const char* what, int code);
 
 // How long to sleep until looking again: short while things happen, longer when nothing does. A
-// look costs some microseconds, so that looking a thousand times a second is nothing beside
-// computing; the short steps carry large messages, which shared memory moves in many pieces.
+// look takes ten or twenty microseconds from a thread that computes on the same core (two changes
+// of context and a timer), so the pauses are those that units of work allow: the next one is at
+// hand already, and has some milliseconds to be replaced.
 class Pace {
  public:
-  Pace() = default;
-  // Nobody computes meanwhile: look sooner.
-  explicit Pace(std::chrono::microseconds first) : pause_(first) {}
+  constexpr Pace(std::chrono::microseconds shortest, std::chrono::microseconds longest)
+      : shortest_(shortest), longest_(longest), pause_(shortest) {}
 
-  void reset() { pause_ = kShortest; }
+  void reset() { pause_ = shortest_; }
   std::chrono::microseconds next() {
     const auto pause = pause_;
-    pause_ = std::min(pause_ * 2, kLongest);
+    pause_ = std::min(pause_ * 2, longest_);
     return pause;
   }
 
  private:
-  static constexpr std::chrono::microseconds kShortest{400};
-  static constexpr std::chrono::microseconds kLongest{2000};
-  std::chrono::microseconds pause_ = kShortest;
+  std::chrono::microseconds shortest_;
+  std::chrono::microseconds longest_;
+  std::chrono::microseconds pause_;
 };
+
+inline constexpr std::chrono::microseconds kMillisecond{1000};
+// While this rank computes.
+inline constexpr Pace kBusyPace{kMillisecond, 4 * kMillisecond};
+// While it waits for something to compute.
+inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 2};
+// Rank 0, for whom others may wait.
+inline constexpr Pace kServingPace{kMillisecond / 2, 2 * kMillisecond};
 
 // Non-blocking messages under way, each with what is to be done when it is complete.
 class Requests {

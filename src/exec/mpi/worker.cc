@@ -139,15 +139,21 @@ class Server {
 
   Result<int> serve() {
     TESSERA_RETURN_IF_ERROR(expect_unit());
-    Pace pace;
+    Pace busy = kBusyPace;
+    Pace idle = kIdlePace;
     while (!stop_) {
       TESSERA_ASSIGN_OR_RETURN(bool active, requests_.poll());
-      for (Slot* slot : lanes_.finished(active ? std::chrono::microseconds(0) : pace.next())) {
+      const auto pause = active           ? std::chrono::microseconds(0)
+                         : computing_ > 0 ? busy.next()
+                                          : idle.next();
+      for (Slot* slot : lanes_.finished(pause)) {
         TESSERA_RETURN_IF_ERROR(reply(*slot));
+        --computing_;
         active = true;
       }
       if (active) {
-        pace.reset();
+        busy.reset();
+        idle.reset();
       }
       TESSERA_RETURN_IF_ERROR(session_.check());
     }
@@ -183,7 +189,7 @@ class Server {
       return refuse(failed_error("not enough memory"));
     }
     if (slot.input.empty()) {
-      lanes_.start(&slot);
+      start(slot);
       return expect_unit();
     }
     TESSERA_RETURN_IF_ERROR(requests_.receive(
@@ -191,10 +197,15 @@ class Server {
           if (arrival.bytes != slot.input.size()) {
             return refuse(invalid_error("rank 0 sent fewer bytes than it had said"));
           }
-          lanes_.start(&slot);
+          start(slot);
           return {};
         }));
     return expect_unit();
+  }
+
+  void start(Slot& slot) {
+    ++computing_;
+    lanes_.start(&slot);
   }
 
   // The conversation cannot go on: rank 0 is told, and ends everything.
@@ -238,6 +249,7 @@ class Server {
   Bytes header_ = Bytes(kUnitHeaderBytes);
   std::list<Slot> slots_;
   std::vector<Slot*> free_;
+  size_t computing_ = 0;  // units with the lanes
   bool stop_ = false;
   int exit_code_ = 0;
 };
