@@ -18,9 +18,10 @@
 namespace tessera::cli {
 
 // A file that has been encoded, and what is to be said about it.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving a Json does not throw
 struct MadeFile {
   Bytes bytes;
-  Json json;
+  Json json;         // NOLINT(bugprone-exception-escape): moving it does not throw
   std::string line;  // for people, without a line break
   std::string note;  // for standard error, or empty
   uint64_t pixels = 0;

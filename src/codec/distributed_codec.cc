@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 
 namespace tessera {
 
@@ -71,8 +72,15 @@ class StripRun : public mpi::UnitSource {
         blocks_across_(divide_round_up(image.info.width, format.block.width)),
         rows_per_slice_(divide_round_up(image.info.height, block_height_)),
         row_bytes_(blocks_across_ * bytes_per_block(format.format)),
-        row_count_(rows_per_slice_ * image.info.slices()) {
+        row_count_(rows_per_slice_ * image.info.slices()) {}
+
+  // Takes the memory of the result. The first strips are on their way meanwhile: taking some
+  // megabytes takes milliseconds.
+  void allocate() {
     out_.resize(row_count_ * row_bytes_);
+    const std::lock_guard lock(mutex_);
+    allocated_ = true;
+    ended_.notify_all();
   }
 
   // A strip of whole block rows within one slice.
@@ -145,7 +153,12 @@ class StripRun : public mpi::UnitSource {
                    0,
                    0};
     unit.input = {strip->pixels.data, message_bytes(strip->pixels)};
-    unit.output = place_of(*strip);
+    unit.output_bytes = (strip->end - strip->begin) * row_bytes_;
+    unit.output = [this, strip = *strip] {
+      std::unique_lock lock(mutex_);
+      ended_.wait(lock, [this] { return allocated_; });
+      return place_of(strip);
+    };
     unit.done = [this, strip = *strip](const mpi::UnitOutcome& outcome) {
       Status status;
       if (!outcome.status) {
@@ -222,6 +235,7 @@ class StripRun : public mpi::UnitSource {
   size_t next_ = 0;  // the first block row that nobody has taken
   size_t done_ = 0;
   size_t under_way_ = 0;
+  bool allocated_ = false;
   std::optional<Error> error_;
 };
 
@@ -245,23 +259,37 @@ class DistributedEncoder : public Encoder {
     StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
     const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
+    try {
+      run.allocate();
+    } catch (const std::bad_alloc&) {  // others have strips of it: there is no way back
+      coordinator_.give_up(failed_error("not enough memory"));
+    }
     const RunControl quiet = {{}, control.cancelled};
-    Bytes blocks;
     while (const auto strip = run.take_strip(0)) {
       const auto start = Clock::now();
-      const Status status = encoder_->encode(strip->pixels, backend, quiet, blocks);
-      if (status) {
-        std::ranges::copy(blocks, run.place_of(*strip).begin());
-      }
-      run.finish(*strip, 0, std::chrono::duration<double>(Clock::now() - start).count(), status);
+      const Status encoded = encode_here(*strip, run, backend, quiet);
+      run.finish(*strip, 0, std::chrono::duration<double>(Clock::now() - start).count(), encoded);
     }
-    const Status status = run.wait();
+    Status status = run.wait();
     coordinator_.remove_source(run);
     ledger_->add_costs(costs, coordinator_.costs());
     return status;
   }
 
  private:
+  // Never throws: the other ranks work with what the caller has.
+  Status encode_here(const StripRun::Strip& strip, StripRun& run, Backend& backend,
+                     const RunControl& control) const {
+    try {
+      Bytes blocks;
+      TESSERA_RETURN_IF_ERROR(encoder_->encode(strip.pixels, backend, control, blocks));
+      std::ranges::copy(blocks, run.place_of(strip).begin());
+    } catch (const std::bad_alloc&) {
+      return failed_error("not enough memory");
+    }
+    return {};
+  }
+
   std::unique_ptr<Encoder> encoder_;
   TextureInfo format_;
   mpi::Coordinator& coordinator_;

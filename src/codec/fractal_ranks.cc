@@ -158,7 +158,9 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
     coordinator.remove_source(parts);
     return status ? 0 : static_cast<int>(status.error().code);
   });
-  TESSERA_RETURN_IF_ERROR(status);
+  if (!status) {
+    return status;
+  }
   Bytes results;
   work.save(0, work.count, results);
   return session_.broadcast_sized(results, kMaxResultBytes);

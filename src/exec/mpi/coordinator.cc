@@ -213,7 +213,7 @@ Status Coordinator::give(int rank, Unit unit) {
   header.kind = given.unit.kind;
   header.id = id;
   header.input_bytes = given.unit.input.size();
-  header.output_bytes = given.unit.output ? given.unit.output->size() : kAnySize;
+  header.output_bytes = given.unit.output_bytes;
   header.fields = given.unit.fields;
   given.header = write_unit_header(header);
   ++link_->in_flight[static_cast<size_t>(rank)];
@@ -255,9 +255,10 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
     return invalid_error(name + " replied to a unit that it does not have");
   }
   Given& given = found->second;
-  const bool fits = header->code != 0   ? header->bytes <= kMaxSentence
-                    : given.unit.output ? header->bytes == given.unit.output->size()
-                                        : true;
+  bool fits = header->bytes <= kMaxSentence;
+  if (header->code == 0) {
+    fits = given.unit.output_bytes == kAnySize || header->bytes == given.unit.output_bytes;
+  }
   if (!fits) {
     return invalid_error(name + " replied with " + std::to_string(header->bytes) +
                          " bytes, which a unit does not have");
@@ -267,7 +268,7 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
   if (header->bytes > 0) {
     std::span<uint8_t> place;
     if (header->code == 0 && given.unit.output) {
-      place = *given.unit.output;
+      place = given.unit.output();
     } else {
       given.reply.resize(header->bytes);
       place = given.reply;

@@ -32,8 +32,10 @@ struct UnitOutcome {
 struct Unit {
   uint32_t kind = 0;
   std::array<uint64_t, 6> fields = {};
-  ByteSpan input;                            // sent from where it is
-  std::optional<std::span<uint8_t>> output;  // received there; without: into the outcome
+  ByteSpan input;                    // sent from where it is
+  uint64_t output_bytes = kAnySize;  // that the reply must have
+  // Where a reply of that size is received, asked for when it comes; without: into the outcome.
+  std::function<std::span<uint8_t>()> output;
   // Called by the thread that talks to MPI, once input and output are no longer in use.
   std::function<void(UnitOutcome)> done;
 };

@@ -58,7 +58,7 @@ inline constexpr Pace kBusyPace{kMillisecond, 4 * kMillisecond};
 // While it waits for something to compute.
 inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 2};
 // Rank 0, for whom others may wait.
-inline constexpr Pace kServingPace{kMillisecond / 2, 2 * kMillisecond};
+inline constexpr Pace kServingPace{kMillisecond, 3 * kMillisecond};
 
 // Non-blocking messages under way, each with what is to be done when it is complete.
 class Requests {
