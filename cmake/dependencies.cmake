@@ -43,3 +43,15 @@ if(TESSERA_USE_OPENCL)
     set(TESSERA_HAVE_OPENCL ON)
   endif()
 endif()
+
+# Optional: the work of many machines. C's interface only, by its plain header and library: the
+# compiler stays ours.
+option(TESSERA_USE_MPI "Use MPI where it is found" ON)
+set(TESSERA_HAVE_MPI OFF)
+if(TESSERA_USE_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    set(TESSERA_HAVE_MPI ON)
+  endif()
+endif()

@@ -11,6 +11,7 @@
 #include "codec/registry.h"
 #include "commands.h"
 #include "fractal_command.h"
+#include "mpi_textures.h"
 #include "report_json.h"
 #include "session.h"
 #include "spmd/isa.h"
@@ -26,6 +27,7 @@ constexpr const char* kFooter = R"(Examples:
   tessera encode photo.png -o photo.ktx2 --format bc1 --mips --zstd
   tessera encode photo.png -o photo.astc --block 6x6 --preset thorough --metrics
   tessera encode normals.png -o normals.astc --block 5x5 --normal
+  mpirun -n 8 tessera encode huge.png -o huge.astc --backend mpi
   cat photo.png | tessera encode - -o - --format bc1 > photo.dds)";
 
 struct EncodeOptions {
@@ -44,6 +46,7 @@ struct EncodeOptions {
   // For more than one format.
   std::optional<float> quality;
   std::string channel_weights;
+  MpiOptions mpi;
   AstcEncodeOptions astc;
   FractalEncodeOptions fractal;
   Bc1Flags bc1;
@@ -86,7 +89,8 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   EncodeJob job;
   TESSERA_ASSIGN_OR_RETURN(const std::string format, format_of(options, named));
   TESSERA_ASSIGN_OR_RETURN(job.codec, find_codec(format));
-  if (options.batch.backend.name == "opencl" && job.codec->format() != TextureFormat::kBc1) {
+  if ((options.batch.backend.name == "opencl" || options.mpi.rank_backend == "opencl") &&
+      job.codec->format() != TextureFormat::kBc1) {
     return unsupported_error("the format " + format + " has no OpenCL kernels");
   }
   TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->format(), named));
@@ -168,27 +172,51 @@ Json to_json(const EncodeJob& job, const EncodeReport& report, const Backend& ba
   return object;
 }
 
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  char text[200];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+std::string line_of(const EncodeJob& job, const EncodeReport& report) {
+  std::string line = job.output == kStandardStream ? "standard output" : job.output;
+  line += formatted(": %ux%u, %s %s, %zu bytes (%.2f bits a pixel), %.1f MP/s", report.width,
+                    report.height, std::string(texture_format_name(job.codec->format())).c_str(),
+                    block_size_name(job.settings.block).c_str(), report.file_bytes,
+                    bits_per_pixel(report), megapixels_per_second(report));
+  if (report.metrics) {
+    line += formatted(", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
+                      report.metrics->ssim);
+  }
+  if (report.angular_error) {
+    line += formatted(", normals off by %.2f degrees (mean)", report.angular_error->mean_degrees);
+  }
+  return line;
+}
+
+std::string note_of(const EncodeJob& job, const EncodeReport& report) {
+  return report.alpha_dropped
+             ? "note: " + input_display_name(job.input) + " has transparent pixels, and " +
+                   std::string(texture_format_name(job.codec->format())) + " dropped its alpha"
+             : "";
+}
+
 void print_text(const EncodeJob& job, const EncodeReport& report) {
   // Standard output may carry the texture.
   FILE* out = job.output == kStandardStream ? stderr : stdout;
-  std::fprintf(out, "%s: %ux%u, %s %s, %zu bytes (%.2f bits a pixel), %.1f MP/s",
-               job.output == kStandardStream ? "standard output" : job.output.c_str(), report.width,
-               report.height, std::string(texture_format_name(job.codec->format())).c_str(),
-               block_size_name(job.settings.block).c_str(), report.file_bytes,
-               bits_per_pixel(report), megapixels_per_second(report));
-  if (report.metrics) {
-    std::fprintf(out, ", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
-                 report.metrics->ssim);
+  std::fprintf(out, "%s\n", line_of(job, report).c_str());
+  if (const std::string note = note_of(job, report); !note.empty()) {
+    std::fprintf(stderr, "%s\n", note.c_str());
   }
-  if (report.angular_error) {
-    std::fprintf(out, ", normals off by %.2f degrees (mean)", report.angular_error->mean_degrees);
-  }
-  std::fputc('\n', out);
-  if (report.alpha_dropped) {
-    std::fprintf(stderr, "note: %s has transparent pixels, and %s dropped its alpha\n",
-                 input_display_name(job.input).c_str(),
-                 std::string(texture_format_name(job.codec->format())).c_str());
-  }
+}
+
+// The job that the options ask for; fails on all that can be known without files.
+Result<EncodeJob> make_checked_job(const EncodeOptions& options) {
+  TESSERA_RETURN_IF_ERROR(check_no_fractal_options(options.fractal));
+  TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_job(options));
+  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
+  return job;
 }
 
 // Options that several formats know reach all of them; each refuses what it does not know.
@@ -199,19 +227,32 @@ void share_options(EncodeOptions& options) {
   options.bc1.options.weights = options.channel_weights;
 }
 
+int run_on_ranks(const EncodeOptions& options) {
+  return run_mpi_batch(options.batch, options.mpi, [&]() -> Result<MpiFormat> {
+    TESSERA_ASSIGN_OR_RETURN(const EncodeJob job, make_checked_job(options));
+    const StripOptions strips = {options.mpi.unit_rows.value_or(0)};
+    return mpi_texture_format(
+        job, strips,
+        [](const EncodeJob& made, const EncodeReport& report, const Backend& backend) -> MadeFile {
+          return {{}, to_json(made, report, backend), line_of(made, report), note_of(made, report)};
+        });
+  });
+}
+
 int run_encode(const EncodeOptions& options) {
-  if (wants_fractal(options.format, options.batch)) {
-    return run_fractal_encode(options.batch, options.fractal, options.metrics);
-  }
-  if (const Status unused = check_no_fractal_options(options.fractal); !unused) {
+  const bool on_ranks = options.batch.backend.name == "mpi";
+  if (const Status unused = on_ranks ? Status() : check_no_mpi_options(options.mpi); !unused) {
     return report_error(unused.error());
   }
-  auto job = make_job(options);
+  if (wants_fractal(options.format, options.batch)) {
+    return run_fractal_encode(options.batch, options.mpi, options.fractal, options.metrics);
+  }
+  if (on_ranks) {
+    return run_on_ranks(options);
+  }
+  auto job = make_checked_job(options);
   if (!job) {
     return report_error(job.error());
-  }
-  if (const Status possible = check_encode_settings(*job); !possible) {
-    return report_error(possible.error());
   }
   return run_batch(
       options.batch, container_type_name(job->container),
@@ -271,6 +312,7 @@ void add_encode_command(CLI::App& app, int& exit_code) {
   add_fractal_encode_options(*command, options->fractal);
   add_bc1_flags(*command, options->bc1);
   add_batch_options(*command, options->batch);
+  add_mpi_options(*command, options->mpi);
   command->callback([options, &exit_code] {
     share_options(*options);
     exit_code = run_encode(*options);

@@ -5,6 +5,8 @@
 
 #include "base/file.h"
 #include "codec/fractal_codec.h"
+#include "codec/fractal_ranks.h"
+#include "mpi_batch.h"
 #include "output_plan.h"
 #include "session.h"
 #include "spmd/isa.h"
@@ -86,22 +88,87 @@ Json to_json(const FractalEncodeJob& job, const FractalEncodeReport& report,
   return object;
 }
 
-void print_text(const FractalEncodeJob& job, const FractalEncodeReport& report) {
+std::string line_of(const FractalEncodeJob& job, const FractalEncodeReport& report) {
   const double pixels = static_cast<double>(report.width) * report.height;
-  FILE* out = job.output == kStandardStream ? stderr : stdout;
-  std::fprintf(out, "%s: %ux%u, fractal %s, %zu bytes (%.3f bits a pixel), %.2f s",
-               job.output == kStandardStream ? "standard output" : job.output.c_str(), report.width,
-               report.height, report.channels == 1 ? "grey" : "colour", report.file_bytes,
-               8.0 * static_cast<double>(report.file_bytes) / pixels, report.encode_seconds);
+  char text[200];
+  std::snprintf(text, sizeof text, ": %ux%u, fractal %s, %zu bytes (%.3f bits a pixel), %.2f s",
+                report.width, report.height, report.channels == 1 ? "grey" : "colour",
+                report.file_bytes, 8.0 * static_cast<double>(report.file_bytes) / pixels,
+                report.encode_seconds);
+  std::string line = (job.output == kStandardStream ? "standard output" : job.output) + text;
   if (report.metrics) {
-    std::fprintf(out, ", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
-                 report.metrics->ssim);
+    std::snprintf(text, sizeof text, ", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
+                  report.metrics->ssim);
+    line += text;
   }
-  std::fputc('\n', out);
-  if (report.alpha_dropped) {
-    std::fprintf(stderr, "note: %s has transparent pixels, and fractal images have no alpha\n",
-                 input_display_name(job.input).c_str());
+  return line;
+}
+
+std::string note_of(const FractalEncodeJob& job, const FractalEncodeReport& report) {
+  return report.alpha_dropped ? "note: " + input_display_name(job.input) +
+                                    " has transparent pixels, and fractal images have no alpha"
+                              : "";
+}
+
+void print_text(const FractalEncodeJob& job, const FractalEncodeReport& report) {
+  FILE* out = job.output == kStandardStream ? stderr : stdout;
+  std::fprintf(out, "%s\n", line_of(job, report).c_str());
+  if (const std::string note = note_of(job, report); !note.empty()) {
+    std::fprintf(stderr, "%s\n", note.c_str());
   }
+}
+
+Result<fractal::EncodeSettings> make_checked_settings(const BatchOptions& batch,
+                                                      const FractalEncodeOptions& options) {
+  TESSERA_ASSIGN_OR_RETURN(const fractal::EncodeSettings settings, make_settings(options));
+  if (!is_unnamed_output(batch.inputs, batch.output) && !batch.output.ends_with(kExtension)) {
+    return usage_error("fractal images are written to .tsf files, not to " + batch.output);
+  }
+  return settings;
+}
+
+MadeFile describe(const FractalEncodeJob& job, EncodedFractal encoded, const Backend& backend) {
+  const FractalEncodeReport& report = encoded.report;
+  return {std::move(encoded.bytes), to_json(job, report, backend), line_of(job, report),
+          note_of(job, report), uint64_t{report.width} * report.height};
+}
+
+MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
+  MpiFormat format;
+  format.extension = kExtension;
+  format.make = [common](const FilePair& pair, Backend& backend,
+                         const RunControl& control) -> Result<MadeFile> {
+    FractalEncodeJob job = common;
+    job.input = pair.input;
+    job.output = pair.output;
+    TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+    TESSERA_ASSIGN_OR_RETURN(const FractalSource source, load_fractal_source(job));
+    TESSERA_ASSIGN_OR_RETURN(EncodedFractal encoded,
+                             encode_fractal_to_memory(job, source, backend, control));
+    return describe(job, std::move(encoded), backend);
+  };
+  format.make_in_step = [common](const FilePair& pair, mpi::MpiSession& session,
+                                 const std::vector<mpi::Greeting>& greetings, Backend& backend,
+                                 const RunControl& control) -> Result<MadeFile> {
+    FractalRanks ranks(session, greetings, backend,
+                       [](const Error& error) { report_error(error); });
+    FractalEncodeJob job = common;
+    job.input = pair.input;
+    job.output = pair.output;
+    job.settings.shared = &ranks;
+    job.metrics = common.metrics && session.is_root();
+    Result<FractalSource> loaded = failed_error("rank 0 reads the image");
+    if (session.is_root()) {
+      loaded = load_fractal_source(job);
+    }
+    TESSERA_ASSIGN_OR_RETURN(const FractalSource source, share_source(std::move(loaded), session));
+    TESSERA_ASSIGN_OR_RETURN(EncodedFractal encoded,
+                             encode_fractal_to_memory(job, source, backend, control));
+    MadeFile file = describe(job, std::move(encoded), backend);
+    file.json["backend"] = "mpi";
+    return file;
+  };
+  return format;
 }
 
 }  // namespace
@@ -143,15 +210,17 @@ Status check_no_fractal_options(const FractalEncodeOptions& options) {
   return {};
 }
 
-int run_fractal_encode(const BatchOptions& batch, const FractalEncodeOptions& options,
-                       bool metrics) {
-  const auto settings = make_settings(options);
+int run_fractal_encode(const BatchOptions& batch, const MpiOptions& mpi,
+                       const FractalEncodeOptions& options, bool metrics) {
+  if (batch.backend.name == "mpi") {
+    return run_mpi_batch(batch, mpi, [&]() -> Result<MpiFormat> {
+      TESSERA_ASSIGN_OR_RETURN(const auto settings, make_checked_settings(batch, options));
+      return mpi_fractal_format({"", "", settings, options.grey, metrics});
+    });
+  }
+  const auto settings = make_checked_settings(batch, options);
   if (!settings) {
     return report_error(settings.error());
-  }
-  if (!is_unnamed_output(batch.inputs, batch.output) && !batch.output.ends_with(kExtension)) {
-    return report_error(
-        usage_error("fractal images are written to .tsf files, not to " + batch.output));
   }
   return run_batch(
       batch, kExtension,

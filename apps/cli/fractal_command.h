@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "batch.h"
 #include "fractal/fractal_image.h"
+#include "mpi_options.h"
 #include "report_json.h"
 
 namespace tessera::cli {
@@ -33,8 +34,8 @@ bool wants_fractal(const std::string& format, const BatchOptions& batch);
 // kUsage when options were given that no other format knows.
 Status check_no_fractal_options(const FractalEncodeOptions& options);
 
-int run_fractal_encode(const BatchOptions& batch, const FractalEncodeOptions& options,
-                       bool metrics);
+int run_fractal_encode(const BatchOptions& batch, const MpiOptions& mpi,
+                       const FractalEncodeOptions& options, bool metrics);
 
 struct FractalDecodeOptions {
   std::optional<uint32_t> iterations;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "commands.h"
+#include "mpi_options.h"
 #include "session.h"
 #include "spmd/isa.h"
 #include "version.h"
@@ -28,6 +29,7 @@ int run(int argc, char** argv) {
   if (const Status status = check_processor(); !status) {
     return report_error(status.error());
   }
+  remember_command_line(argc, argv);
   if (const Status status = restrict_isa_from_environment(); !status) {
     return report_error({ErrorCode::kUsage, "TESSERA_ISA: " + status.error().message});
   }

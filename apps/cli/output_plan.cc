@@ -51,9 +51,7 @@ Result<std::vector<FilePair>> plan_folder(const std::vector<std::string>& inputs
       return usage_error("standard input has no name to give to a file in a folder");
     }
     TESSERA_RETURN_IF_ERROR(check_readable(input));
-    fs::path name = fs::path(input).filename();
-    name.replace_extension(extension);
-    const std::string output = (fs::path(folder) / name).string();
+    const std::string output = output_in_folder(input, folder, extension);
     if (!outputs.insert(output).second) {
       return usage_error("two inputs would both become " + output);
     }
@@ -72,6 +70,13 @@ Status check_output_is_not(const std::string& input, const std::string& output) 
     return usage_error(output + " is the input and cannot be the output too");
   }
   return {};
+}
+
+std::string output_in_folder(const std::string& input, const std::string& folder,
+                             std::string_view extension) {
+  fs::path name = fs::path(input).filename();
+  name.replace_extension(extension);
+  return (fs::path(folder) / name).string();
 }
 
 bool is_folder_output(const std::vector<std::string>& inputs, const std::string& output) {

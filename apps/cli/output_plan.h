@@ -23,6 +23,10 @@ bool is_folder_output(const std::vector<std::string>& inputs, const std::string&
 // Folders, standard output and devices: the name does not tell the file type.
 bool is_unnamed_output(const std::vector<std::string>& inputs, const std::string& output);
 
+// The name of what is made of `input`, in a folder.
+std::string output_in_folder(const std::string& input, const std::string& folder,
+                             std::string_view extension);
+
 // With several inputs, or when `output` is a folder, every input's name goes there with its
 // extension replaced by `extension` (".dds"); a missing folder is made. Otherwise `output` is the
 // file. Refuses inputs that cannot be read, two inputs with one output, an output that is an input,

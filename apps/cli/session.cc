@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "exec/mpi/mpi_session.h"
 #include "exec/opencl/opencl_backend.h"
+#include "mpi_options.h"
 
 namespace tessera::cli {
 namespace {
@@ -21,11 +23,14 @@ extern "C" void on_interrupt(int) {
   interrupted = true;
 }
 
-constexpr std::array<std::string_view, 2> kKnownBackends = {"mpi", "cuda"};
+constexpr std::array<std::string_view, 1> kKnownBackends = {"cuda"};
 
 }  // namespace
 
 int report_error(const Error& error) {
+  if (is_silent_rank()) {
+    return static_cast<int>(error.code);
+  }
   std::string sentence = error.message;
   // A file's name may hold a line break; the sentence stays one line.
   std::replace_if(
@@ -43,6 +48,10 @@ void install_signal_handlers() {
   }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
+}
+
+const std::atomic<bool>* interruption() {
+  return &interrupted;
 }
 
 Status check_interrupted() {
@@ -88,10 +97,14 @@ Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice) {
   if (name == "auto" || name == "cpu" || name == "threads") {
     return make_cpu_backend(choice.threads);
   }
+  if (name == "mpi") {  // encode has not come here
+    return unsupported_error(mpi::have_mpi() ? "the backend mpi encodes, and does nothing else"
+                                             : "this build has no MPI");
+  }
   if (std::find(kKnownBackends.begin(), kKnownBackends.end(), name) != kKnownBackends.end()) {
     return unsupported_error("the backend " + name + " is not in this build");
   }
-  return usage_error("'" + name + "' is not a backend (auto, cpu, opencl)");
+  return usage_error("'" + name + "' is not a backend (auto, cpu, opencl, mpi)");
 }
 
 void add_backend_options(CLI::App& command, BackendChoice& choice) {
@@ -101,7 +114,8 @@ void add_backend_options(CLI::App& command, BackendChoice& choice) {
         choice.name = name;
         choice.was_asked_for = true;
       },
-      "cpu, opencl, or auto: an OpenCL GPU where there is one (default: cpu)");
+      "cpu, opencl, mpi (encode, under mpirun), or auto: an OpenCL GPU where there is one "
+      "(default: cpu)");
   command.add_option("--device", choice.device,
                      "OpenCL device by its number (tessera info --devices)");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,12 +13,15 @@
 
 namespace tessera::cli {
 
-// One sentence on standard error; returns the exit code.
+// One sentence on standard error; returns the exit code. Of several ranks, rank 0 alone speaks.
 int report_error(const Error& error);
 
 // SIGINT and SIGTERM ask the running work to stop; a second one ends the process. Writing to a
 // closed pipe or past a file-size limit becomes an error of the write.
 void install_signal_handlers();
+
+// What signals set.
+const std::atomic<bool>* interruption();
 
 // kInterrupted once a signal has asked to stop.
 Status check_interrupted();

@@ -2,6 +2,7 @@
 
 #include "codec/registry.h"
 #include "containers/zstd_level.h"
+#include "exec/mpi/mpi_session.h"
 #include "exec/opencl/opencl_session.h"
 #include "imageio/exr.h"
 #include "rivals.h"
@@ -34,6 +35,7 @@ std::vector<std::string> codecs_in_build() {
 std::string version_text() {
   return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
          "\nbackends: cpu (oneTBB)" + (have_opencl() ? ", opencl" : "") +
+         (mpi::have_mpi() ? ", mpi" : " (this build has no MPI)") +
          "\npictures: png, jpeg, ppm, pgm, tga, bmp, hdr" + (have_openexr() ? ", exr" : "") +
          "\ntextures: dds, astc, ktx2" + (have_zstd() ? " (with zstd)" : "") +
          "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +

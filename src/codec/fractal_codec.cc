@@ -53,20 +53,38 @@ fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control) {
 Result<FractalEncodeReport> encode_fractal_file(const FractalEncodeJob& job, Backend& backend,
                                                 const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-  const std::string name = input_display_name(job.input);
+  TESSERA_ASSIGN_OR_RETURN(const FractalSource source, load_fractal_source(job));
+  TESSERA_ASSIGN_OR_RETURN(const EncodedFractal encoded,
+                           encode_fractal_to_memory(job, source, backend, control));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes));
+  return encoded.report;
+}
+
+Result<FractalSource> load_fractal_source(const FractalEncodeJob& job) {
   TESSERA_ASSIGN_OR_RETURN(const Bytes input, read_file(job.input));
-  TESSERA_ASSIGN_OR_RETURN(const Image source, decode_image(input, name));
-  TESSERA_ASSIGN_OR_RETURN(const Image image, prepare(source.view(), job));
-  FractalEncodeReport report;
+  TESSERA_ASSIGN_OR_RETURN(const Image picture, decode_image(input, input_display_name(job.input)));
+  FractalSource source;
+  TESSERA_ASSIGN_OR_RETURN(source.image, prepare(picture.view(), job));
+  source.alpha_dropped = !is_opaque(picture.view());
+  return source;
+}
+
+Result<EncodedFractal> encode_fractal_to_memory(const FractalEncodeJob& job,
+                                                const FractalSource& source, Backend& backend,
+                                                const RunControl& control) {
+  const Image& image = source.image;
+  EncodedFractal result;
+  FractalEncodeReport& report = result.report;
   report.width = image.width();
   report.height = image.height();
   report.channels = image.info().channels;
-  report.alpha_dropped = !is_opaque(source.view());
+  report.alpha_dropped = source.alpha_dropped;
   const auto start = Clock::now();
   const auto parallel = parallel_on(backend, control);
   auto encoded = fractal::encode_fractal(image.view(), job.settings, parallel);
   if (!encoded) {
-    return Error{encoded.error().code, name + ": " + encoded.error().message};
+    return Error{encoded.error().code,
+                 input_display_name(job.input) + ": " + encoded.error().message};
   }
   report.encode_seconds = seconds_since(start);
   report.file_bytes = encoded->size();
@@ -76,8 +94,8 @@ Result<FractalEncodeReport> encode_fractal_file(const FractalEncodeJob& job, Bac
                              fractal::decode_fractal(*encoded, {}, quiet, job.output));
     TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(image.view(), decoded.view()));
   }
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, *encoded));
-  return report;
+  result.bytes = std::move(*encoded);
+  return result;
 }
 
 Status write_fractal_steps(const std::string& input, const fractal::DecodeSettings& settings,

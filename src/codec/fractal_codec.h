@@ -35,6 +35,21 @@ struct FractalEncodeReport {
 Result<FractalEncodeReport> encode_fractal_file(const FractalEncodeJob& job, Backend& backend,
                                                 const RunControl& control);
 
+// Its stages, for who has another place for the file than job.output.
+struct FractalSource {
+  Image image;  // 8-bit grey or RGB
+  bool alpha_dropped = false;
+};
+Result<FractalSource> load_fractal_source(const FractalEncodeJob& job);
+
+struct EncodedFractal {
+  FractalEncodeReport report;
+  Bytes bytes;
+};
+Result<EncodedFractal> encode_fractal_to_memory(const FractalEncodeJob& job,
+                                                const FractalSource& source, Backend& backend,
+                                                const RunControl& control);
+
 // Writes the picture after each pass of decoding, from none on, as DIR/step00.png, step01.png, …
 Status write_fractal_steps(const std::string& input, const fractal::DecodeSettings& settings,
                            const std::string& folder, Backend& backend, const RunControl& control);

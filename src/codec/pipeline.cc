@@ -143,6 +143,15 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
                                  const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+  TESSERA_ASSIGN_OR_RETURN(const EncodedFile encoded, encode_to_memory(job, backend, control));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes));
+  return encoded.report;
+}
+
+Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+                                     const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
   TESSERA_ASSIGN_OR_RETURN(const Image source, load_source(job));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
@@ -161,7 +170,8 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
       const EncodedTexture encoded,
       encode_levels(levels, *job.codec, job.settings, *encoder, backend, control));
 
-  EncodeReport report;
+  EncodedFile result;
+  EncodeReport& report = result.report;
   report.width = source.width();
   report.height = source.height();
   report.level_count = levels.size();
@@ -173,12 +183,10 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
   if (job.metrics) {
     TESSERA_RETURN_IF_ERROR(measure(encoded, prepared.view(), job, backend, control, report));
   }
-  TESSERA_ASSIGN_OR_RETURN(const Bytes file,
+  TESSERA_ASSIGN_OR_RETURN(result.bytes,
                            write_texture(encoded.texture, job.container, job.container_options));
-  report.file_bytes = file.size();
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, file));
-  return report;
+  report.file_bytes = result.bytes.size();
+  return result;
 }
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,

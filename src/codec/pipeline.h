@@ -52,6 +52,14 @@ Status check_encode_settings(const EncodeJob& job);
 
 Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend, const RunControl& control);
 
+// The same without writing: for who has another place for the file than job.output.
+struct EncodedFile {
+  EncodeReport report;
+  Bytes bytes;
+};
+Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+                                     const RunControl& control);
+
 struct DecodeJob {
   std::string input;
   std::string output;

@@ -2,6 +2,7 @@
 
 #include "fractal/leaf_costs.h"
 #include "fractal/reconstruct.h"
+#include "fractal/root_leaves.h"
 
 namespace tessera::fractal {
 namespace {
@@ -44,11 +45,6 @@ Neighbourhood original_means(const Plane<uint8_t>& image) {
   return means;
 }
 
-// Leaves of one root block, in coding order.
-struct RootLeaves {
-  std::vector<LeafChoiceResult> leaves;
-};
-
 double choose_block(const PassContext& pass, uint32_t x, uint32_t y, uint32_t log2_side,
                     std::vector<LeafChoiceResult>& out) {
   if (x >= pass.shape.width || y >= pass.shape.height) {
@@ -80,16 +76,60 @@ double choose_block(const PassContext& pass, uint32_t x, uint32_t y, uint32_t lo
   return split_cost;
 }
 
-Result<LeafList> run_pass(const PassContext& pass, const ParallelFor& parallel) {
+// How the leaves of root blocks, row by row, travel.
+SharedWork shared_roots(std::vector<RootLeaves>& roots, const PlaneTask& task) {
+  SharedWork work;
+  work.count = roots.size();
+  work.grain = 8;
+  work.save = [&roots](size_t begin, size_t end, Bytes& bytes) {
+    for (size_t i = begin; i < end; ++i) {
+      save_root(roots[i], bytes);
+    }
+  };
+  work.load = [&roots, &task](size_t begin, size_t end, ByteSpan bytes) -> Status {
+    const uint32_t across = task.image.width / kRootSide;
+    ByteReader reader(bytes);
+    for (size_t i = begin; i < end; ++i) {
+      TESSERA_ASSIGN_OR_RETURN(
+          roots[i], load_root(reader, static_cast<uint32_t>(i % across) * kRootSide,
+                              static_cast<uint32_t>(i / across) * kRootSide, task.half.width,
+                              task.half.height));
+    }
+    return reader.remaining() == 0 ? Status() : Status(wrong_results());
+  };
+  return work;
+}
+
+// How the candidates of rows of blocks travel.
+SharedWork shared_candidates(std::vector<BlockCandidates>& candidates, size_t across,
+                             uint32_t log2_side, const Plane<uint16_t>& half) {
+  const uint32_t side = 1u << log2_side;
+  SharedWork work =
+      shared_values(std::span(candidates), across,
+                    [side, width = half.width, height = half.height](const BlockCandidates& block) {
+                      return std::ranges::all_of(block, [&](const DomainCandidate& candidate) {
+                        return candidate.covariance == 0 ||
+                               (candidate.isometry < 8 && candidate.x + side <= width &&
+                                candidate.y + side <= height);
+                      });
+                    });
+  work.count = candidates.size() / across;
+  return work;
+}
+
+Result<LeafList> run_pass(const PassContext& pass, const ParallelFor& parallel,
+                          SharedLoop* shared) {
   const uint32_t across = pass.task->image.width / kRootSide;
   const uint32_t down = pass.task->image.height / kRootSide;
   std::vector<RootLeaves> roots(size_t{across} * down);
-  TESSERA_RETURN_IF_ERROR(parallel(roots.size(), 8, 0.1, [&](size_t begin, size_t end) {
+  const auto choose = [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       choose_block(pass, static_cast<uint32_t>(i % across) * kRootSide,
                    static_cast<uint32_t>(i / across) * kRootSide, kMaxLog2Side, roots[i].leaves);
     }
-  }));
+  };
+  TESSERA_RETURN_IF_ERROR(
+      run_shared(shared, shared_roots(roots, *pass.task), parallel, 0.1, choose));
   LeafList list;
   list.width = pass.task->image.width;
   list.height = pass.task->image.height;
@@ -159,7 +199,7 @@ void refit_scales(const PlaneTask& task, uint32_t iterations, LeafList& list) {
 }  // namespace
 
 Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
-                               const ParallelFor& parallel) {
+                               const ParallelFor& parallel, SharedLoop* shared) {
   PlaneTask task;
   task.width = samples.width;
   task.height = samples.height;
@@ -175,24 +215,28 @@ Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
     task.candidates[size].resize(size_t{across} * down);
     const SizeSearch search = prepare_search(task.half, log2_side);
     constexpr double kShares[kSizeCount] = {0.4, 0.2, 0.07, 0.03};
-    TESSERA_RETURN_IF_ERROR(parallel(down, 1, kShares[size], [&](size_t begin, size_t end) {
+    const auto search_rows = [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row) {
         search_block_row(task.image, task.half, search, static_cast<uint32_t>(row),
                          {task.candidates[size].data() + row * across, across});
       }
-    }));
+    };
+    TESSERA_RETURN_IF_ERROR(
+        run_shared(shared, shared_candidates(task.candidates[size], across, log2_side, task.half),
+                   parallel, kShares[size], search_rows));
   }
   return task;
 }
 
 Result<LeafList> choose_leaves(const PlaneTask& task, const PlaneShape& shape, LeafChoice choice,
-                               uint32_t iterations, const ParallelFor& parallel) {
+                               uint32_t iterations, const ParallelFor& parallel,
+                               SharedLoop* shared) {
   const double step = static_cast<double>(shape.dct_step) / kSampleUnit;
   PassContext pass = {
       &task, shape, choice, kLambda * step * step, RateModel(), {}, original_means(task.image)};
   LeafList list;
   for (int i = 0; i < kPasses; ++i) {
-    TESSERA_ASSIGN_OR_RETURN(list, run_pass(pass, parallel));
+    TESSERA_ASSIGN_OR_RETURN(list, run_pass(pass, parallel, shared));
     // Counting also replaces the means by what the decoder will see.
     const auto counts = count_plane(shape, list);
     if (i + 1 < kPasses) {

@@ -8,6 +8,7 @@
 #include "fractal/domain_search.h"
 #include "fractal/parallel.h"
 #include "fractal/plane_stream.h"
+#include "fractal/shared_loop.h"
 
 namespace tessera::fractal {
 
@@ -24,13 +25,15 @@ struct PlaneTask {
   std::array<std::vector<BlockCandidates>, kSizeCount> candidates;
 };
 
-// Pads the samples and searches domains; `choice` kDctOnly searches nothing.
+// Pads the samples and searches domains; `choice` kDctOnly searches nothing. With `shared`, rows of
+// blocks are searched by several processes.
 Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
-                               const ParallelFor& parallel);
+                               const ParallelFor& parallel, SharedLoop* shared = nullptr);
 
 // Leaves at the given steps. Several passes: each learns the cost of symbols, and how well domains
 // come out of the decoder, from the one before.
 Result<LeafList> choose_leaves(const PlaneTask& task, const PlaneShape& shape, LeafChoice choice,
-                               uint32_t iterations, const ParallelFor& parallel);
+                               uint32_t iterations, const ParallelFor& parallel,
+                               SharedLoop* shared = nullptr);
 
 }  // namespace tessera::fractal

@@ -21,30 +21,30 @@ struct CodedTile {
 };
 
 Result<TileTask> search_tile(const ImageView& image, const TileRect& rect, LeafChoice choice,
-                             const ParallelFor& parallel) {
+                             const ParallelFor& parallel, SharedLoop* shared) {
   TileTask tile;
   tile.rect = rect;
   if (image.info.channels == 1) {
     const auto plane = split_grey(image, rect.x, rect.y, rect.width, rect.height);
-    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel));
+    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared));
     tile.planes.push_back(std::move(task));
     return tile;
   }
   for (const auto& plane : split_color(image, rect.x, rect.y, rect.width, rect.height)) {
-    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel));
+    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared));
     tile.planes.push_back(std::move(task));
   }
   return tile;
 }
 
 Result<CodedTile> code_tile(const TileTask& tile, const TsfHeader& header, LeafChoice choice,
-                            const ParallelFor& parallel) {
+                            const ParallelFor& parallel, SharedLoop* shared) {
   CodedTile coded;
   BitWriter writer(coded.stream);
   for (uint32_t i = 0; i < tile.planes.size(); ++i) {
     const PlaneShape shape = plane_shape(header, tile.rect, i);
-    TESSERA_ASSIGN_OR_RETURN(
-        LeafList list, choose_leaves(tile.planes[i], shape, choice, header.iterations, parallel));
+    TESSERA_ASSIGN_OR_RETURN(LeafList list, choose_leaves(tile.planes[i], shape, choice,
+                                                          header.iterations, parallel, shared));
     PlaneModel model;
     write_plane(writer, shape, model, list);
     coded.planes.push_back(std::move(list));
@@ -71,11 +71,12 @@ constexpr uint32_t kStrengths[] = {0, 2, 3, 4, 6, 8, 11, 15};
 constexpr size_t kStrengthCount = std::size(kStrengths);
 
 // Squared errors of a tile's luma with each strength.
-std::array<uint64_t, kStrengthCount> strength_errors(const TileTask& tile, const CodedTile& coded,
-                                                     uint32_t iterations) {
+using StrengthErrors = std::array<uint64_t, kStrengthCount>;
+
+StrengthErrors strength_errors(const TileTask& tile, const CodedTile& coded, uint32_t iterations) {
   const PlaneTask& task = tile.planes[0];
   const Plane<uint8_t> decoded = reconstruct(coded.planes[0], {iterations, 1});
-  std::array<uint64_t, kStrengthCount> errors{};
+  StrengthErrors errors{};
   for (size_t i = 0; i < kStrengthCount; ++i) {
     Plane<uint8_t> smoothed = decoded;
     deblock(coded.planes[0], kStrengths[i], 1, smoothed);
@@ -102,8 +103,7 @@ size_t tile_count(const TsfHeader& header) {
 // Adds up the errors of tiles, and tells the strength with the least.
 class StrengthVote {
  public:
-  void add(const TileTask& tile, const CodedTile& coded, uint32_t iterations) {
-    const auto errors = strength_errors(tile, coded, iterations);
+  void add(const StrengthErrors& errors) {
     for (size_t i = 0; i < kStrengthCount; ++i) {
       total_[i] += errors[i];
     }
@@ -113,7 +113,7 @@ class StrengthVote {
   }
 
  private:
-  std::array<uint64_t, kStrengthCount> total_{};
+  StrengthErrors total_{};
 };
 
 // Tiles that are kept in memory with their searches; of larger images as many are tried for --bpp.
@@ -133,7 +133,7 @@ SearchedImage& SearchedImage::operator=(SearchedImage&&) noexcept = default;
 SearchedImage::~SearchedImage() = default;
 
 Result<SearchedImage> SearchedImage::search(const ImageView& image, LeafChoice choice,
-                                            const ParallelFor& parallel) {
+                                            const ParallelFor& parallel, SharedLoop* shared) {
   SearchedImage searched;
   searched.tiles_ = std::make_unique<Tiles>();
   searched.tiles_->header = header_of(image, choice);
@@ -143,35 +143,37 @@ Result<SearchedImage> SearchedImage::search(const ImageView& image, LeafChoice c
   searched.complete_ = kept == count;
   for (size_t i = 0; i < kept; ++i) {
     const TileRect rect = tile_rect(searched.tiles_->header, i * count / kept);
-    TESSERA_ASSIGN_OR_RETURN(TileTask tile, search_tile(image, rect, choice, parallel));
+    TESSERA_ASSIGN_OR_RETURN(TileTask tile, search_tile(image, rect, choice, parallel, shared));
     searched.pixels_ += uint64_t{rect.width} * rect.height;
     searched.tiles_->tiles.push_back(std::move(tile));
   }
   return searched;
 }
 
-Result<Bytes> SearchedImage::encode(uint32_t quality, const ParallelFor& parallel) const {
+Result<Bytes> SearchedImage::encode(uint32_t quality, const ParallelFor& parallel,
+                                    SharedLoop* shared) const {
   TsfHeader header = tiles_->header;
   header.quality = quality;
   std::vector<Bytes> streams;
   StrengthVote vote;
   for (const TileTask& tile : tiles_->tiles) {
-    TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, tiles_->choice, parallel));
-    vote.add(tile, coded, header.iterations);
+    TESSERA_ASSIGN_OR_RETURN(CodedTile coded,
+                             code_tile(tile, header, tiles_->choice, parallel, shared));
+    vote.add(strength_errors(tile, coded, header.iterations));
     streams.push_back(std::move(coded.stream));
   }
   header.deblocking = vote.best();
   return write_tsf(header, streams);
 }
 
-Result<uint32_t> SearchedImage::quality_for(double bits_per_pixel,
-                                            const ParallelFor& parallel) const {
+Result<uint32_t> SearchedImage::quality_for(double bits_per_pixel, const ParallelFor& parallel,
+                                            SharedLoop* shared) const {
   const double budget = bits_per_pixel * static_cast<double>(pixels_) / 8;
   uint32_t low = kMinQuality;
   uint32_t high = kMaxQuality;
   while (low < high) {
     const uint32_t middle = (low + high + 1) / 2;
-    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, encode(middle, parallel));
+    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, encode(middle, parallel, shared));
     if (static_cast<double>(bytes.size()) <= budget) {
       low = middle;
     } else {
@@ -183,19 +185,76 @@ Result<uint32_t> SearchedImage::quality_for(double bits_per_pixel,
 
 namespace {
 
-// Tile after tile, so that memory stays bounded.
+struct FinishedTile {
+  Bytes stream;
+  StrengthErrors errors{};
+};
+
+// How finished tiles travel.
+SharedWork shared_tiles(std::vector<FinishedTile>& tiles) {
+  SharedWork work;
+  work.count = tiles.size();
+  work.save = [&tiles](size_t begin, size_t end, Bytes& bytes) {
+    ByteWriter writer(bytes);
+    for (size_t i = begin; i < end; ++i) {
+      for (const uint64_t error : tiles[i].errors) {
+        writer.write(error);
+      }
+      writer.write(static_cast<uint32_t>(tiles[i].stream.size()));
+      writer.write_bytes(tiles[i].stream);
+    }
+  };
+  work.load = [&tiles](size_t begin, size_t end, ByteSpan bytes) -> Status {
+    ByteReader reader(bytes);
+    for (size_t i = begin; i < end; ++i) {
+      for (uint64_t& error : tiles[i].errors) {
+        error = reader.read<uint64_t>();
+      }
+      const auto length = reader.read<uint32_t>();
+      if (!reader.ok() || length > reader.remaining()) {
+        return wrong_results();
+      }
+      const ByteSpan stream = bytes.subspan(reader.position(), length);
+      tiles[i].stream.assign(stream.begin(), stream.end());
+      reader.skip(length);
+    }
+    return reader.remaining() == 0 ? Status() : Status(wrong_results());
+  };
+  return work;
+}
+
+// Tile after tile, so that memory stays bounded. Several processes share whole tiles where there
+// are enough of them, else the blocks of each.
 Result<Bytes> encode_tile_by_tile(const ImageView& image, LeafChoice choice, uint32_t quality,
-                                  const ParallelFor& parallel) {
+                                  const ParallelFor& parallel, SharedLoop* shared) {
+  constexpr size_t kTilesPerProcess = 2;
   TsfHeader header = header_of(image, choice);
   header.quality = quality;
-  std::vector<Bytes> streams(tile_count(header));
+  std::vector<FinishedTile> tiles(tile_count(header));
+  const bool share_tiles =
+      shared != nullptr && tiles.size() >= kTilesPerProcess * shared->processes();
+  SharedLoop* const inside = share_tiles ? nullptr : shared;
+  const auto encode_tiles = [&](size_t begin, size_t end) -> Status {
+    for (size_t i = begin; i < end; ++i) {
+      TESSERA_ASSIGN_OR_RETURN(const TileTask tile,
+                               search_tile(image, tile_rect(header, i), choice, parallel, inside));
+      TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, choice, parallel, inside));
+      tiles[i] = {std::move(coded.stream), strength_errors(tile, coded, header.iterations)};
+    }
+    return {};
+  };
+  if (share_tiles) {
+    SharedWork work = shared_tiles(tiles);
+    work.compute = encode_tiles;
+    TESSERA_RETURN_IF_ERROR(shared->run(work));
+  } else {
+    TESSERA_RETURN_IF_ERROR(encode_tiles(0, tiles.size()));
+  }
   StrengthVote vote;
-  for (size_t i = 0; i < streams.size(); ++i) {
-    TESSERA_ASSIGN_OR_RETURN(const TileTask tile,
-                             search_tile(image, tile_rect(header, i), choice, parallel));
-    TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, choice, parallel));
-    vote.add(tile, coded, header.iterations);
-    streams[i] = std::move(coded.stream);
+  std::vector<Bytes> streams;
+  for (FinishedTile& tile : tiles) {
+    vote.add(tile.errors);
+    streams.push_back(std::move(tile.stream));
   }
   header.deblocking = vote.best();
   return write_tsf(header, streams);
@@ -205,23 +264,26 @@ Result<Bytes> encode_ours(const ImageView& image, const EncodeSettings& settings
                           const ParallelFor& parallel) {
   uint32_t quality = settings.quality;
   if (settings.bits_per_pixel) {
-    TESSERA_ASSIGN_OR_RETURN(const SearchedImage searched,
-                             SearchedImage::search(image, settings.choice, parallel));
-    TESSERA_ASSIGN_OR_RETURN(quality, searched.quality_for(*settings.bits_per_pixel, parallel));
+    TESSERA_ASSIGN_OR_RETURN(
+        const SearchedImage searched,
+        SearchedImage::search(image, settings.choice, parallel, settings.shared));
+    TESSERA_ASSIGN_OR_RETURN(
+        quality, searched.quality_for(*settings.bits_per_pixel, parallel, settings.shared));
     if (searched.complete()) {
-      return searched.encode(quality, parallel);
+      return searched.encode(quality, parallel, settings.shared);
     }
   }
-  return encode_tile_by_tile(image, settings.choice, quality, parallel);
+  return encode_tile_by_tile(image, settings.choice, quality, parallel, settings.shared);
 }
 
 Result<Bytes> encode_as_paper(const ImageView& image, const PaperSettings& settings,
-                              const ParallelFor& parallel) {
+                              const ParallelFor& parallel, SharedLoop* shared) {
   if (image.info.channels != 1) {
     return unsupported_error("the paper's coder takes grey images only");
   }
   const auto plane = split_grey(image, 0, 0, image.info.width, image.info.height);
-  TESSERA_ASSIGN_OR_RETURN(const PaperEncoding encoding, encode_paper(plane, settings, parallel));
+  TESSERA_ASSIGN_OR_RETURN(const PaperEncoding encoding,
+                           encode_paper(plane, settings, parallel, shared));
   TsfHeader header;
   header.coder = CoderKind::kPaper;
   header.iterations = 10;
@@ -245,7 +307,7 @@ Result<Bytes> encode_fractal(const ImageView& image, const EncodeSettings& setti
                              std::to_string(info.height) + " pixels is too large for .tsf files");
   }
   if (settings.paper) {
-    return encode_as_paper(image, *settings.paper, parallel);
+    return encode_as_paper(image, *settings.paper, parallel, settings.shared);
   }
   if (settings.quality < kMinQuality || settings.quality > kMaxQuality) {
     return usage_error("the quality must be 1 to 100, not " + std::to_string(settings.quality));

@@ -10,6 +10,7 @@
 #include "fractal/choose_leaves.h"
 #include "fractal/paper_coder.h"
 #include "fractal/parallel.h"
+#include "fractal/shared_loop.h"
 #include "fractal/tsf_file.h"
 #include "image/image.h"
 
@@ -25,6 +26,7 @@ struct EncodeSettings {
   LeafChoice choice = LeafChoice::kHybrid;
   uint32_t quality = kDefaultQuality;    // 1…100
   std::optional<double> bits_per_pixel;  // the best quality whose file is not larger
+  SharedLoop* shared = nullptr;          // with other processes, which do the same
 };
 
 // 8-bit images with one (grey) or three (RGB) channels; the paper's coder takes grey only.
@@ -42,11 +44,13 @@ class SearchedImage {
   ~SearchedImage();
 
   static Result<SearchedImage> search(const ImageView& image, LeafChoice choice,
-                                      const ParallelFor& parallel);
+                                      const ParallelFor& parallel, SharedLoop* shared = nullptr);
   bool complete() const { return complete_; }
-  Result<Bytes> encode(uint32_t quality, const ParallelFor& parallel) const;
+  Result<Bytes> encode(uint32_t quality, const ParallelFor& parallel,
+                       SharedLoop* shared = nullptr) const;
   // The highest quality that needs no more than this.
-  Result<uint32_t> quality_for(double bits_per_pixel, const ParallelFor& parallel) const;
+  Result<uint32_t> quality_for(double bits_per_pixel, const ParallelFor& parallel,
+                               SharedLoop* shared = nullptr) const;
 
  private:
   struct Tiles;

@@ -29,7 +29,7 @@ uint32_t mean_of(const Plane<uint8_t>& image, const BlockPosition& at, uint32_t 
 }
 
 Status search_level(const SearchTask& task, SearchKernel kernel, const ParallelFor& parallel,
-                    std::vector<BlockMatch>& matches) {
+                    SharedLoop* shared, std::vector<BlockMatch>& matches) {
   matches.resize(task.ranges.size());
   PackedDomains packed;
   if (kernel == SearchKernel::kSimd) {
@@ -37,7 +37,13 @@ Status search_level(const SearchTask& task, SearchKernel kernel, const ParallelF
   }
   // Enough ranges a part to share the cost of bringing the domains near.
   const size_t grain = kernel == SearchKernel::kSimd ? 384 : 8;
-  return parallel(task.ranges.size(), grain, 0.0, [&](size_t begin, size_t end) {
+  SharedWork work = shared_values(std::span(matches), 1,
+                                  [domains = task.domains.size()](const BlockMatch& match) {
+                                    return match.domain < domains && match.rotation < 4;
+                                  });
+  work.count = task.ranges.size();
+  work.grain = grain;
+  return run_shared(shared, work, parallel, 0.0, [&](size_t begin, size_t end) {
     SearchTask part = task;
     part.ranges = task.ranges.subspan(begin, end - begin);
     const std::span<BlockMatch> out(matches.data() + begin, end - begin);
@@ -73,7 +79,7 @@ Status check_paper_settings(uint32_t width, uint32_t height, const PaperSettings
 }
 
 Result<PaperEncoding> encode_paper(const Plane<uint8_t>& image, const PaperSettings& settings,
-                                   const ParallelFor& parallel) {
+                                   const ParallelFor& parallel, SharedLoop* shared) {
   TESSERA_RETURN_IF_ERROR(check_paper_settings(image.width, image.height, settings));
   const Plane<uint16_t> half = sums_of_four(image);
   PaperEncoding encoding;
@@ -83,7 +89,7 @@ Result<PaperEncoding> encode_paper(const Plane<uint8_t>& image, const PaperSetti
   for (uint32_t depth = 1; depth <= settings.depth && !ranges.empty(); ++depth, side /= 2) {
     const std::vector<BlockPosition> domains = grid(half.width, side);
     const SearchTask task = {&image, &half, side, ranges, domains, settings.rotations};
-    TESSERA_RETURN_IF_ERROR(search_level(task, settings.kernel, parallel, matches));
+    TESSERA_RETURN_IF_ERROR(search_level(task, settings.kernel, parallel, shared, matches));
     encoding.levels.push_back({side, ranges.size(), domains.size()});
     std::vector<BlockPosition> children;
     for (size_t i = 0; i < ranges.size(); ++i) {

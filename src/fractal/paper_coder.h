@@ -8,6 +8,7 @@
 #include "fractal/paper_search.h"
 #include "fractal/parallel.h"
 #include "fractal/plane.h"
+#include "fractal/shared_loop.h"
 
 namespace tessera::fractal {
 
@@ -42,8 +43,9 @@ struct PaperEncoding {
 // makes blocks of less than 4x4.
 Status check_paper_settings(uint32_t width, uint32_t height, const PaperSettings& settings);
 
+// With `shared`, range blocks are searched by several processes.
 Result<PaperEncoding> encode_paper(const Plane<uint8_t>& image, const PaperSettings& settings,
-                                   const ParallelFor& parallel);
+                                   const ParallelFor& parallel, SharedLoop* shared = nullptr);
 
 // The transforms as a stream, and back as leaves for the decoder.
 Bytes write_paper_stream(const PaperEncoding& encoding, uint32_t side, uint32_t depth);

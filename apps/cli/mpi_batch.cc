@@ -1,0 +1,294 @@
+#include "mpi_batch.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "base/file.h"
+#include "exec/mpi/mpi_session.h"
+#include "mpi_file_queue.h"
+#include "session.h"
+
+namespace tessera::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Lanes = std::vector<std::unique_ptr<Backend>>;
+
+// What a rank computes with.
+struct RankSetup {
+  MpiFormat format;
+  Lanes lanes;                        // small files, or strips
+  std::unique_ptr<Backend> together;  // rank 0: all threads at one file
+  std::vector<FilePair> pairs;        // rank 0
+};
+
+// With many files each thread makes one of its own; otherwise all threads work at the same one.
+bool has_file_for_every_thread(const BatchOptions& options, size_t ranks, unsigned threads) {
+  constexpr size_t kFilesPerThread = 4;
+  return threads > 1 && options.inputs.size() >= kFilesPerThread * ranks * threads;
+}
+
+Result<RankSetup> set_up(const BatchOptions& options, const MpiOptions& mpi_options,
+                         const std::function<Result<MpiFormat>()>& make_format,
+                         const mpi::MpiSession& session) {
+  if (options.json && options.output == kStandardStream) {
+    return usage_error("--json and the file cannot both go to standard output");
+  }
+  RankSetup setup;
+  TESSERA_ASSIGN_OR_RETURN(setup.format, make_format());
+  BackendChoice choice = options.backend;
+  choice.name = mpi_options.rank_backend.empty() ? "cpu" : mpi_options.rank_backend;
+  if (choice.name == "mpi") {
+    return usage_error("a rank cannot compute with the backend mpi");
+  }
+  TESSERA_ASSIGN_OR_RETURN(setup.together, make_backend(choice));
+  const unsigned threads = setup.together->thread_count();
+  const bool by_file =
+      choice.name == "cpu" &&
+      has_file_for_every_thread(options, static_cast<size_t>(session.size()), threads);
+  if (by_file) {
+    choice.threads = 1;
+  }
+  for (unsigned lane = 0; lane < (by_file ? threads : 1); ++lane) {
+    TESSERA_ASSIGN_OR_RETURN(auto backend, make_backend(choice));
+    setup.lanes.push_back(std::move(backend));
+  }
+  if (session.is_root()) {
+    TESSERA_ASSIGN_OR_RETURN(setup.pairs,
+                             plan_outputs(options.inputs, options.output, setup.format.extension));
+  }
+  return setup;
+}
+
+// The other ranks' side of a file as a unit: which one is checked, the rest is as on one machine.
+Status make_whole_file(const BatchOptions& options, const MpiOptions& mpi_options,
+                       const MpiFormat& format, const mpi::UnitHeader& header, Backend& backend,
+                       const RunControl& control, Bytes& output) {
+  if (header.fields[0] >= options.inputs.size() || header.output_bytes != mpi::kAnySize) {
+    return invalid_error("a rank was sent a file that is not in the list");
+  }
+  const std::string& input = options.inputs[header.fields[0]];
+  const FilePair pair = {input, output_in_folder(input, options.output, format.extension)};
+  TESSERA_ASSIGN_OR_RETURN(const MadeFile file, format.make(pair, backend, control));
+  if (!mpi_options.gather) {
+    TESSERA_RETURN_IF_ERROR(write_file(pair.output, file.bytes));
+  }
+  output = write_file_reply(file, mpi_options.gather);
+  return {};
+}
+
+Result<MadeFile> written(const FilePair& pair, Result<MadeFile> file) {
+  if (file) {
+    TESSERA_RETURN_IF_ERROR(check_interrupted());
+    TESSERA_RETURN_IF_ERROR(write_file(pair.output, file->bytes));
+  }
+  return file;
+}
+
+std::vector<uint64_t> file_sizes(const std::vector<FilePair>& pairs) {
+  std::vector<uint64_t> sizes;
+  for (const FilePair& pair : pairs) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(pair.input, error);
+    sizes.push_back(error ? 0 : size);
+  }
+  return sizes;
+}
+
+// Rank 0's part of the work, on its own thread.
+class RootJob {
+ public:
+  RootJob(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
+          mpi::Coordinator& coordinator)
+      : options_(options),
+        mpi_options_(mpi_options),
+        setup_(setup),
+        coordinator_(coordinator),
+        outcomes_(options, setup.pairs, coordinator.ranks()) {}
+
+  FileOutcomes& outcomes() { return outcomes_; }
+  void set_plan(FilePlan plan) { plan_ = std::move(plan); }
+
+  int run() {
+    FileQueue queue(plan_.whole, setup_.pairs, mpi_options_.gather, outcomes_);
+    coordinator_.add_source(queue);  // the others need not wait for rank 0 to read a large file
+    for (const size_t index : plan_.shared) {
+      if (!check_interrupted()) {
+        break;
+      }
+      make_shared(index);
+    }
+    make_whole(queue);
+    queue.wait();
+    coordinator_.remove_source(queue);
+    if (const Status status = check_interrupted(); !status) {
+      return report_error(status.error());
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    outcomes_.print_end(
+        seconds, setup_.format.shared_work ? setup_.format.shared_work() : std::vector<RankWork>());
+    return outcomes_.exit_code();
+  }
+
+ private:
+  void make_shared(size_t index) {
+    const FilePair& pair = setup_.pairs[index];
+    Progress progress(pair.input, options_.quiet);
+    auto file = written(
+        pair, setup_.format.make_shared(pair, coordinator_, *setup_.together, progress.control()));
+    if (file) {
+      file->pixels = 0;  // they are in shared_work()
+    }
+    outcomes_.add(index, 0, std::move(file));
+  }
+
+  void make_whole(FileQueue& queue) {
+    std::vector<std::thread> threads;
+    for (const auto& backend : setup_.lanes) {
+      threads.emplace_back([&, &lane = *backend] {
+        while (const auto index = queue.take_file()) {
+          const FilePair& pair = setup_.pairs[*index];
+          outcomes_.add(*index, 0, make_safely(pair, lane));
+        }
+      });
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+  }
+
+  Result<MadeFile> make_safely(const FilePair& pair, Backend& backend) const {
+    try {
+      return written(pair, setup_.format.make(pair, backend, {{}, interruption()}));
+    } catch (const std::bad_alloc&) {
+      return failed_error(pair.input + ": not enough memory");
+    }
+  }
+
+  const BatchOptions& options_;
+  const MpiOptions& mpi_options_;
+  RankSetup& setup_;
+  mpi::Coordinator& coordinator_;
+  FileOutcomes outcomes_;
+  FilePlan plan_;
+  Clock::time_point start_ = Clock::now();
+};
+
+// A file that all ranks make in step. What makes one rank stop but not the others ends them all.
+Result<MadeFile> make_in_step(const FilePair& pair, const RankSetup& setup,
+                              mpi::MpiSession& session,
+                              const std::vector<mpi::Greeting>& greetings) {
+  auto file =
+      setup.format.make_in_step(pair, session, greetings, *setup.together, {{}, interruption()});
+  if (!file && (file.error().code == ErrorCode::kInterrupted ||
+                file.error().code == ErrorCode::kFailed || !session.check())) {
+    session.abort(report_error(file.error()));
+  }
+  return file;
+}
+
+// Which files are made in step, from rank 0 to all.
+Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t inputs,
+                                       mpi::MpiSession& session) {
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  for (const size_t index : files) {
+    writer.write(static_cast<uint64_t>(index));
+  }
+  TESSERA_RETURN_IF_ERROR(session.broadcast_sized(bytes, inputs * sizeof(uint64_t)));
+  std::vector<size_t> shared;
+  ByteReader reader(bytes);
+  while (reader.remaining() > 0) {
+    shared.push_back(reader.read<uint64_t>());
+    if (!reader.ok() || shared.back() >= inputs) {
+      return invalid_error("rank 0 named a file that is not in the list");
+    }
+  }
+  return shared;
+}
+
+int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
+             mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
+  mpi::Coordinator coordinator(session, greetings, [](const Error& error) { report_error(error); });
+  RootJob job(options, mpi_options, setup, coordinator);
+  FilePlan plan = plan_files(file_sizes(setup.pairs), static_cast<size_t>(session.size()),
+                             mpi_options.split_over);
+  if (setup.format.make_in_step) {
+    if (const auto sent = share_list(plan.shared, setup.pairs.size(), session); !sent) {
+      session.abort(report_error(sent.error()));
+    }
+    for (const size_t index : plan.shared) {
+      const FilePair& pair = setup.pairs[index];
+      job.outcomes().add(index, 0, written(pair, make_in_step(pair, setup, session, greetings)));
+    }
+    plan.shared.clear();
+  }
+  job.set_plan(std::move(plan));
+  return coordinator.run([&] { return job.run(); });
+}
+
+int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const RankSetup& setup,
+              mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
+  if (setup.format.make_in_step) {
+    const auto shared = share_list({}, options.inputs.size(), session);
+    if (!shared) {
+      session.abort(static_cast<int>(shared.error().code));
+    }
+    for (const size_t index : *shared) {
+      const auto same_as_rank_0 =
+          make_in_step({options.inputs[index], options.output}, setup, session, greetings);
+    }
+  }
+  const auto handler = [&](const mpi::UnitHeader& header, ByteSpan input, Backend& backend,
+                           const RunControl& control, Bytes& output) -> Status {
+    return header.kind == kFileKind ? make_whole_file(options, mpi_options, setup.format, header,
+                                                      backend, control, output)
+                                    : setup.format.unit(header, input, backend, control, output);
+  };
+  std::vector<Backend*> lanes;
+  for (const auto& lane : setup.lanes) {
+    lanes.push_back(lane.get());
+  }
+  return mpi::serve_units(session, lanes, handler);
+}
+
+}  // namespace
+
+int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
+                  const std::function<Result<MpiFormat>()>& make_format) {
+  const auto started = mpi::MpiSession::start(interruption());
+  if (!started) {
+    return report_error(started.error());
+  }
+  mpi::MpiSession& session = **started;
+  speak_as_rank(session.rank());
+  auto setup = set_up(options, mpi_options, make_format, session);
+  mpi::Greeting own;
+  own.fingerprint = mpi::fingerprint_of(command_line());
+  if (setup) {
+    own.lanes = static_cast<uint32_t>(setup->lanes.size());
+    own.threads = setup->together->thread_count();
+  } else {
+    own.setup = setup.error();
+  }
+  const auto greetings = session.agree(own);
+  if (!greetings) {
+    const int code = report_error(greetings.error());
+    if (greetings.error().code == ErrorCode::kInterrupted) {
+      session.abort(code);
+    }
+    return code;
+  }
+  try {
+    return session.is_root() ? run_root(options, mpi_options, *setup, session, *greetings)
+                             : run_other(options, mpi_options, *setup, session, *greetings);
+  } catch (const std::bad_alloc&) {
+    session.abort(report_error(failed_error("not enough memory")));
+  } catch (const std::exception& exception) {
+    session.abort(
+        report_error(failed_error(std::string("unexpected failure: ") + exception.what())));
+  }
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,80 @@
+// A format's encoder on many ranks: rank 0 cuts images into strips of whole block rows, every rank
+// encodes strips with its own encoder and backend, and the blocks are those of one machine.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "codec/codec.h"
+#include "exec/mpi/coordinator.h"
+#include "exec/mpi/worker.h"
+
+namespace tessera {
+
+// The kinds of units of the texture formats.
+inline constexpr uint32_t kStripKind = 1;
+
+struct StripOptions {
+  uint32_t unit_rows = 0;  // block rows of a strip; 0: by the ranks' threads, less near the end
+};
+
+// What a rank has done.
+struct RankWork {
+  uint64_t units = 0;
+  uint64_t pixels = 0;
+  double busy_seconds = 0;
+};
+
+// For rank 0: encodes as `codec` does, on all ranks of the coordinator.
+class DistributedCodec : public Codec {
+ public:
+  // Both must outlive the codec and its encoders.
+  DistributedCodec(const Codec& codec, mpi::Coordinator& coordinator, const StripOptions& options);
+  ~DistributedCodec() override;
+
+  TextureFormat format() const override { return codec_.format(); }
+  BlockSize default_block() const override { return codec_.default_block(); }
+  Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override;
+  Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
+                             const DecodeOptions& options, Backend& backend,
+                             const RunControl& control) const override;
+
+  // By rank, of all strips so far.
+  std::vector<RankWork> work() const;
+  // What serving the ranks took while there were strips.
+  mpi::Coordinator::Costs costs() const;
+
+ private:
+  struct Ledger;
+  const Codec& codec_;
+  mpi::Coordinator& coordinator_;
+  StripOptions options_;
+  std::shared_ptr<Ledger> ledger_;
+  friend class DistributedEncoder;
+  friend class StripRun;
+};
+
+// The block rows of a strip for a rank with that many threads, when `remaining` of them are left
+// for all ranks: enough for every thread, and less near the end, so that all end together.
+size_t strip_rows(size_t remaining, size_t blocks_across, unsigned threads, size_t ranks);
+
+// What a strip's message says of its pixels, checked against the encoder and the message's size.
+struct StripShape {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  size_t row_stride = 0;
+};
+Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder& encoder,
+                                    const TextureInfo& format);
+
+// Encodes a few pixels, so that tables that are made at first use are there when strips come: every
+// rank has its own, and can make them while rank 0 reads the image.
+Status warm_up(const Encoder& encoder);
+
+// For the other ranks: encodes one strip.
+Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder& encoder,
+                    const TextureInfo& format, Backend& backend, const RunControl& control,
+                    Bytes& output);
+
+}  // namespace tessera

@@ -1,0 +1,208 @@
+#include "codec/fractal_ranks.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+#include "exec/mpi/worker.h"
+
+namespace tessera {
+namespace {
+
+constexpr uint32_t kPartKind = 3;
+// Results of one loop: those of a tile's smallest blocks are some megabytes.
+constexpr uint64_t kMaxResultBytes = uint64_t{1} << 33;
+// A loop's rest is cut into so many parts a rank at least.
+constexpr size_t kPartsPerRank = 3;
+
+// Parts of a loop for whoever asks.
+class PartSource : public mpi::UnitSource {
+ public:
+  PartSource(const fractal::SharedWork& work, size_t ranks) : work_(work), ranks_(ranks) {}
+
+  struct Part {
+    size_t begin = 0;
+    size_t end = 0;
+  };
+
+  std::optional<Part> take_part() {
+    const std::lock_guard lock(mutex_);
+    if (next_ == work_.count || error_) {
+      return std::nullopt;
+    }
+    const size_t remaining = work_.count - next_;
+    const size_t items = std::max(work_.grain, remaining / (kPartsPerRank * ranks_));
+    const Part part = {next_, next_ + std::min(std::max<size_t>(items, 1), remaining)};
+    next_ = part.end;
+    ++under_way_;
+    return part;
+  }
+
+  std::optional<mpi::Unit> take(int /*rank*/) override {
+    const auto part = take_part();
+    if (!part) {
+      return std::nullopt;
+    }
+    mpi::Unit unit;
+    unit.kind = kPartKind;
+    unit.fields = {part->begin, part->end, work_.count, 0, 0, 0};
+    unit.done = [this, part = *part](const mpi::UnitOutcome& outcome) {
+      Status status = outcome.status;
+      if (status) {
+        status = work_.load(part.begin, part.end, outcome.reply);
+      }
+      if (!status) {
+        status = Error{status.error().code,
+                       "rank " + std::to_string(outcome.rank) + ": " + status.error().message};
+      }
+      finish(status);
+    };
+    return unit;
+  }
+
+  void finish(const Status& status) {
+    const std::lock_guard lock(mutex_);
+    --under_way_;
+    if (!status && !error_) {
+      error_ = status.error();
+    }
+    ended_.notify_all();
+  }
+
+  Status wait() {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return under_way_ == 0; });
+    return error_ ? Status(*error_) : Status();
+  }
+
+ private:
+  const fractal::SharedWork& work_;
+  const size_t ranks_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  size_t next_ = 0;
+  size_t under_way_ = 0;
+  std::optional<Error> error_;
+};
+
+constexpr size_t kSourceHeaderBytes = 24;
+
+Bytes write_source_header(const Result<FractalSource>& source) {
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  const ImageInfo info = source ? source->image.info() : ImageInfo();
+  writer.write(source ? uint32_t{0} : static_cast<uint32_t>(source.error().code));
+  writer.write(info.width);
+  writer.write(info.height);
+  writer.write(info.channels);
+  writer.write(static_cast<uint64_t>(source ? source->image.row_stride() : 0));
+  return bytes;
+}
+
+// The image that a header announces, without its pixels.
+Result<Image> make_announced_image(ByteSpan header) {
+  ByteReader reader(header);
+  const auto code = reader.read<uint32_t>();
+  ImageInfo info;
+  info.width = reader.read<uint32_t>();
+  info.height = reader.read<uint32_t>();
+  info.channels = reader.read<uint32_t>();
+  const auto stride = reader.read<uint64_t>();
+  if (code != 0) {
+    constexpr auto kLast = static_cast<uint32_t>(ErrorCode::kDiffer);
+    return Error{static_cast<ErrorCode>(std::min(code, kLast)), "rank 0 has no image"};
+  }
+  if (info.channels != 1 && info.channels != 3) {
+    return invalid_error("rank 0 announced an image of " + std::to_string(info.channels) +
+                         " channels");
+  }
+  TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
+  if (image.row_stride() != stride) {
+    return invalid_error("rank 0 announced rows of " + std::to_string(stride) + " bytes, not " +
+                         std::to_string(image.row_stride()));
+  }
+  return image;
+}
+
+}  // namespace
+
+FractalRanks::FractalRanks(mpi::MpiSession& session, std::vector<mpi::Greeting> greetings,
+                           Backend& backend, std::function<void(const Error&)> report)
+    : session_(session),
+      greetings_(std::move(greetings)),
+      backend_(backend),
+      report_(std::move(report)) {
+  for (mpi::Greeting& greeting : greetings_) {
+    greeting.lanes = 1;  // all threads of a rank work at one part
+  }
+}
+
+size_t FractalRanks::processes() const {
+  return greetings_.size();
+}
+
+Status FractalRanks::run(const fractal::SharedWork& work) {
+  return session_.is_root() ? run_root(work) : run_other(work);
+}
+
+Status FractalRanks::run_root(const fractal::SharedWork& work) {
+  PartSource parts(work, greetings_.size());
+  mpi::Coordinator coordinator(session_, greetings_, report_);
+  coordinator.add_source(parts);
+  Status status;
+  coordinator.run([&] {
+    while (const auto part = parts.take_part()) {
+      parts.finish(work.compute(part->begin, part->end));
+    }
+    status = parts.wait();
+    coordinator.remove_source(parts);
+    return status ? 0 : static_cast<int>(status.error().code);
+  });
+  if (!status) {
+    return status;
+  }
+  Bytes results;
+  work.save(0, work.count, results);
+  return session_.broadcast_sized(results, kMaxResultBytes);
+}
+
+Status FractalRanks::run_other(const fractal::SharedWork& work) {
+  const auto compute = [&](const mpi::UnitHeader& header, ByteSpan, Backend&, const RunControl&,
+                           Bytes& output) -> Status {
+    const auto [begin, end, count, unused0, unused1, unused2] = header.fields;
+    if (header.kind != kPartKind || count != work.count || begin >= end || end > count) {
+      return invalid_error("a rank was sent a part of a loop that it does not run");
+    }
+    TESSERA_RETURN_IF_ERROR(work.compute(begin, end));
+    output.clear();
+    work.save(begin, end, output);
+    return {};
+  };
+  const int code = mpi::serve_units(session_, {&backend_}, compute);
+  if (code != 0) {
+    return Error{static_cast<ErrorCode>(code), "rank 0 has stopped"};
+  }
+  Bytes results;
+  TESSERA_RETURN_IF_ERROR(session_.broadcast_sized(results, kMaxResultBytes));
+  return work.load(0, work.count, results);
+}
+
+Result<FractalSource> share_source(Result<FractalSource> source, mpi::MpiSession& session) {
+  Bytes header(kSourceHeaderBytes);
+  if (session.is_root()) {
+    header = write_source_header(source);
+  }
+  TESSERA_RETURN_IF_ERROR(session.broadcast(header));
+  if (session.is_root() && !source) {
+    return source;
+  }
+  if (!session.is_root()) {
+    TESSERA_ASSIGN_OR_RETURN(Image image, make_announced_image(header));
+    source = FractalSource{std::move(image), false};
+  }
+  const MutableImageView pixels = source->image.mutable_view();
+  TESSERA_RETURN_IF_ERROR(session.broadcast({pixels.data, pixels.row_stride * pixels.info.height}));
+  return source;
+}
+
+}  // namespace tessera

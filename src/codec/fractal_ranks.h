@@ -1,0 +1,39 @@
+// Fractal images on many ranks: rank 0's image is sent to all once, then every rank runs the same
+// encoder, and its searches and decisions are shared: rows of range blocks, or whole tiles where
+// there are enough, go to the ranks that ask for them.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "codec/fractal_codec.h"
+#include "exec/backend.h"
+#include "exec/mpi/coordinator.h"
+#include "exec/mpi/mpi_session.h"
+#include "fractal/shared_loop.h"
+
+namespace tessera {
+
+class FractalRanks : public fractal::SharedLoop {
+ public:
+  // `report` prints the sentence of an error that ends everything, on rank 0.
+  FractalRanks(mpi::MpiSession& session, std::vector<mpi::Greeting> greetings, Backend& backend,
+               std::function<void(const Error&)> report);
+
+  size_t processes() const override;
+  Status run(const fractal::SharedWork& work) override;
+
+ private:
+  Status run_root(const fractal::SharedWork& work);
+  Status run_other(const fractal::SharedWork& work);
+
+  mpi::MpiSession& session_;
+  std::vector<mpi::Greeting> greetings_;
+  Backend& backend_;
+  std::function<void(const Error&)> report_;
+};
+
+// Rank 0's image, or its error, on every rank. The others pass anything.
+Result<FractalSource> share_source(Result<FractalSource> source, mpi::MpiSession& session);
+
+}  // namespace tessera

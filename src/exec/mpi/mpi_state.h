@@ -1,0 +1,100 @@
+// Inside exec/mpi only: MPI's own handles, and requests that are under way.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "exec/mpi/mpi_session.h"
+
+namespace tessera::mpi {
+
+struct MpiSession::State {
+  MPI_Comm world = MPI_COMM_NULL;  // our own copy of the communicator of all ranks
+  int rank = 0;
+  int size = 1;
+  const std::atomic<bool>* cancelled = nullptr;
+  bool has_launcher = false;
+  int launcher = 0;     // process id of who started this rank
+  bool broken = false;  // do not wait for the others at the end
+};
+
+// Between two ranks, messages of one tag arrive in the order of sending; headers announce the data.
+enum Tag : int { kUnitTag = 1, kInputTag, kReplyTag, kReplyDataTag };
+
+Error mpi_error(const char* what, int code);
+
+// How long to sleep until looking again: short while things happen, longer when nothing does. A
+// look takes ten or twenty microseconds from a thread that computes on the same core (two changes
+// of context and a timer), so the pauses are those that units of work allow: the next one is at
+// hand already, and has some milliseconds to be replaced.
+class Pace {
+ public:
+  constexpr Pace(std::chrono::microseconds shortest, std::chrono::microseconds longest)
+      : shortest_(shortest), longest_(longest), pause_(shortest) {}
+
+  void reset() { pause_ = shortest_; }
+  std::chrono::microseconds next() {
+    const auto pause = pause_;
+    pause_ = std::min(pause_ * 2, longest_);
+    return pause;
+  }
+
+ private:
+  std::chrono::microseconds shortest_;
+  std::chrono::microseconds longest_;
+  std::chrono::microseconds pause_;
+};
+
+inline constexpr std::chrono::microseconds kMillisecond{1000};
+// While this rank computes.
+inline constexpr Pace kBusyPace{kMillisecond, 4 * kMillisecond};
+// While it waits for something to compute.
+inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 2};
+// Rank 0, for whom others may wait.
+inline constexpr Pace kServingPace{kMillisecond, 3 * kMillisecond};
+
+// Non-blocking messages under way, each with what is to be done when it is complete.
+class Requests {
+ public:
+  // Told how many bytes have arrived (of sends: 0) and from whom.
+  struct Arrival {
+    int source = 0;
+    size_t bytes = 0;
+  };
+  using Completion = std::function<Status(const Arrival& arrival)>;
+
+  explicit Requests(MPI_Comm comm) : comm_(comm) {}
+
+  // `bytes` must stay where it is until the completion is called.
+  Status send(ByteSpan bytes, int rank, Tag tag, Completion completion);
+  Status receive(std::span<uint8_t> bytes, int source, Tag tag, Completion completion);
+
+  // Calls the completions of what is complete. Returns whether there was something.
+  Result<bool> poll();
+
+  bool empty() const { return requests_.empty(); }
+  uint64_t messages() const { return messages_; }
+
+  // Receives that nothing will answer any more.
+  void cancel_all();
+
+ private:
+  MPI_Comm comm_;
+  std::vector<MPI_Request> requests_;
+  std::vector<Completion> completions_;  // of the request at the same place
+  std::vector<int> finished_;
+  std::vector<MPI_Status> statuses_;
+  uint64_t messages_ = 0;
+};
+
+// Polls a request until it is complete; kInterrupted when the session is to end.
+Status wait_for(MPI_Request& request, const MpiSession& session);
+
+}  // namespace tessera::mpi

@@ -1,0 +1,74 @@
+// What travels between ranks: fixed headers in little-endian bytes, each followed by as many bytes
+// as it says. Nothing in them is trusted: whoever receives one parses it here, and compares it with
+// what can be meant before memory is taken or touched.
+//
+// Rank 0 sends units, each with an input; a rank answers each unit with a reply. Greetings are what
+// ranks tell each other before any work. Knows nothing of MPI, so that it can be tested alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace tessera::mpi {
+
+// One message has at most this many bytes. MPI counts in `int`; strips are far smaller.
+inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 30;
+// The output of a unit may have any size: the reply tells it.
+inline constexpr uint64_t kAnySize = UINT64_MAX;
+// The kind of the unit that ends the work.
+inline constexpr uint32_t kStopKind = 0;
+// The "unit" of a reply that tells of something wrong with the conversation itself.
+inline constexpr uint64_t kNoUnit = UINT64_MAX;
+
+struct UnitHeader {
+  uint32_t kind = kStopKind;
+  uint64_t id = 0;
+  uint64_t input_bytes = 0;             // of the message that follows
+  uint64_t output_bytes = 0;            // that the reply must have, or kAnySize
+  std::array<uint64_t, 6> fields = {};  // what they mean is the kind's business
+};
+
+struct ReplyHeader {
+  uint64_t id = 0;
+  uint32_t code = 0;              // 0, or an ErrorCode; then the bytes are its sentence
+  uint64_t bytes = 0;             // of the message that follows
+  uint64_t busy_nanoseconds = 0;  // from taking the unit up to having its output
+};
+
+inline constexpr size_t kUnitHeaderBytes = 84;
+inline constexpr size_t kReplyHeaderBytes = 36;
+
+Bytes write_unit_header(const UnitHeader& header);
+Bytes write_reply_header(const ReplyHeader& header);
+
+// kInvalid with a sentence that says which field is wrong.
+Result<UnitHeader> parse_unit_header(ByteSpan bytes);
+Result<ReplyHeader> parse_reply_header(ByteSpan bytes);
+
+// What a rank tells the others about itself: whether it could set up, and what it has.
+struct Greeting {
+  uint64_t fingerprint = 0;  // of the options: all ranks must work at the same thing
+  uint32_t lanes = 1;        // units that it works on at once
+  uint32_t threads = 1;      // of all lanes together
+  Status setup;
+};
+
+inline constexpr size_t kGreetingBytes = 384;
+inline constexpr uint32_t kMaxLanes = 4096;
+
+Bytes write_greeting(const Greeting& greeting);  // kGreetingBytes
+Result<Greeting> parse_greeting(ByteSpan bytes);
+
+// The outcome of all greetings, by rank: rank 0's own error first, then that of the lowest rank;
+// otherwise an error when a rank was started with other options.
+Status check_greetings(const std::vector<Greeting>& greetings);
+
+// An FNV-1a hash of the words.
+uint64_t fingerprint_of(const std::vector<std::string>& words);
+
+}  // namespace tessera::mpi

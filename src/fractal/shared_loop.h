@@ -1,0 +1,81 @@
+// Loops that several processes share. All of them encode the same image in step; a shared loop's
+// parts are computed anywhere, and afterwards every process has the results of all.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <type_traits>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "fractal/parallel.h"
+
+namespace tessera::fractal {
+
+// What a shared loop does with the items [begin, end).
+struct SharedWork {
+  size_t count = 0;
+  size_t grain = 1;  // items of a part, at least
+  std::function<Status(size_t begin, size_t end)> compute;
+  // Appends the results of items to `bytes`.
+  std::function<void(size_t begin, size_t end, Bytes& bytes)> save;
+  // Takes over what another process has saved. It is checked as if it came from a file.
+  std::function<Status(size_t begin, size_t end, ByteSpan bytes)> load;
+};
+
+class SharedLoop {
+ public:
+  virtual ~SharedLoop() = default;
+  virtual size_t processes() const = 0;
+  virtual Status run(const SharedWork& work) = 0;
+};
+
+inline Error wrong_results() {
+  return invalid_error("another process sent results of a fractal search that cannot be");
+}
+
+// Results of fixed size: `per_item` of them an item. `is_possible` tells whether one can be used.
+template <class Value, class IsPossible>
+SharedWork shared_values(std::span<Value> values, size_t per_item, const IsPossible& is_possible) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  SharedWork work;
+  work.save = [values, per_item](size_t begin, size_t end, Bytes& bytes) {
+    const auto part = std::as_bytes(values.subspan(begin * per_item, (end - begin) * per_item));
+    const auto* first = reinterpret_cast<const uint8_t*>(part.data());
+    bytes.insert(bytes.end(), first, first + part.size());
+  };
+  work.load = [values, per_item, is_possible](size_t begin, size_t end, ByteSpan bytes) -> Status {
+    const auto part = values.subspan(begin * per_item, (end - begin) * per_item);
+    if (bytes.size() != part.size_bytes()) {
+      return wrong_results();
+    }
+    for (size_t i = 0; i < part.size(); ++i) {
+      Value value;
+      std::memcpy(&value, bytes.data() + i * sizeof(Value), sizeof(Value));
+      if (!is_possible(value)) {
+        return wrong_results();
+      }
+      part[i] = value;
+    }
+    return {};
+  };
+  return work;
+}
+
+// Runs `call` on all items: here with `parallel`, or with other processes, too.
+inline Status run_shared(SharedLoop* shared, SharedWork work, const ParallelFor& parallel,
+                         double share, const RangeCall& call) {
+  if (shared == nullptr) {
+    return parallel(work.count, work.grain, share, call);
+  }
+  work.compute = [&](size_t begin, size_t end) -> Status {
+    return parallel(end - begin, work.grain,
+                    share * static_cast<double>(end - begin) / static_cast<double>(work.count),
+                    [&](size_t first, size_t last) { call(begin + first, begin + last); });
+  };
+  return shared->run(work);
+}
+
+}  // namespace tessera::fractal

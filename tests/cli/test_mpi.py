@@ -1,0 +1,373 @@
+"""tessera encode --backend mpi: the bytes of one machine, and a good end when something is wrong.
+
+Ranks are processes on this machine, more of them than cores. mpirun adds sentences of its own to a
+failure, so the tests look at those that begin with "tessera: "."""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import cli_support
+from cli_support import (CliTest, FAILED, INTERRUPTED, INVALID, IO, Outcome, PATIENCE, UNSUPPORTED,
+                         USAGE, read_bytes, run)
+from pictures import gradient, png
+
+RANK_COUNTS = (1, 2, 3, 5)
+# 1x1, one strip, fewer strips than ranks, odd sizes, and some strips for every rank.
+SIZES = ((1, 1), (37, 3), (5, 19), (61, 47), (130, 121))
+
+
+def has_mpi():
+    return ", mpi" in run("--version").text
+
+
+def mpirun(*arguments):
+    return ["mpirun", "--oversubscribe", "--bind-to", "none", *arguments]
+
+
+def mpi_environment():
+    variables = cli_support.environment()
+    # Test machines often run as root, which mpirun refuses without these.
+    variables.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    return variables
+
+
+def run_words(words, timeout=60):
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                          env=mpi_environment(), timeout=timeout * PATIENCE)
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def run_ranks(count, *arguments):
+    words = [cli_support.command(), *map(str, arguments), "--backend", "mpi", "--threads", "1"]
+    # Ranks end by themselves; mpirun need not give them a second when one ended with an error.
+    patience = ("--mca", "odls_base_sigkill_timeout", "0")
+    return run_words(mpirun(*patience, "-n", str(count), *words))
+
+
+def sentences(stderr):
+    return [line for line in stderr.splitlines() if line.startswith("tessera: ")]
+
+
+def noise(width, height):
+    """A picture that takes an encoder's time."""
+    values = random.Random(7).randbytes(width * height * 3)
+    return b"P6\n%d %d\n255\n" % (width, height) + values
+
+
+class MpiTest(CliTest):
+    def setUp(self):
+        if not has_mpi() or shutil.which("mpirun") is None:
+            self.skipTest("no MPI")
+        super().setUp()
+
+    def assert_one_mpi_sentence(self, outcome, *words):
+        found = sentences(outcome.stderr)
+        self.assertEqual(len(found), 1, str(outcome))
+        for word in words:
+            self.assertIn(word, found[0])
+
+    def refuse_ranks(self, code, count, *arguments, words=()):
+        start = time.monotonic()
+        outcome = run_ranks(count, *arguments)
+        self.assertLess(time.monotonic() - start, 20 * PATIENCE)
+        self.assertEqual(outcome.code, code, str(outcome))
+        self.assert_one_mpi_sentence(outcome, *words)
+        return outcome
+
+
+class WithoutMpi(CliTest):
+    def test_a_build_without_mpi_says_so(self):
+        if has_mpi():
+            self.skipTest("this build has MPI")
+        source = self.write("a.png", png(gradient(4, 4)))
+        self.refuse(UNSUPPORTED, "encode", source, "-o", self.path("a.dds"), "--backend", "mpi",
+                    words=("MPI",))
+
+    def test_options_of_ranks_need_the_backend(self):
+        source = self.write("a.png", png(gradient(4, 4)))
+        for option in (["--gather"], ["--unit-rows", "2"], ["--split-over", "1"],
+                       ["--rank-backend", "cpu"]):
+            self.refuse(USAGE, "encode", source, "-o", self.path("a.dds"), *option,
+                        words=("--backend mpi",))
+
+    def test_only_encode_knows_ranks(self):
+        texture = self.path("a.dds")
+        self.succeed("encode", self.write("a.png", png(gradient(4, 4))), "-o", texture)
+        self.refuse(UNSUPPORTED, "decode", texture, "-o", self.path("b.png"), "--backend", "mpi",
+                    words=("mpi" if has_mpi() else "MPI",))
+
+
+class SameBytes(MpiTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("in"))
+        self.sources = [self.write(f"in/{width}x{height}.png", png(gradient(width, height)))
+                        for width, height in SIZES]
+
+    def check(self, *options, ranks=RANK_COUNTS, sources=None):
+        sources = sources or self.sources
+        self.succeed("encode", *sources, "-o", self.path("one"), "--quiet", *options)
+        names = self.files("one")
+        self.assertEqual(len(names), len(sources))
+        for count in ranks:
+            # All files are shared by all ranks, row by row.
+            outcome = run_ranks(count, "encode", *sources, "-o", self.path("all"), "--quiet",
+                                "--split-over", 0, "--unit-rows", 1, *options)
+            self.assertEqual((outcome.code, outcome.stdout), (0, b""), str(outcome))
+            self.assertEqual(self.files("all"), names)
+            for name in names:
+                self.assertEqual(read_bytes(self.path("all", name)),
+                                 read_bytes(self.path("one", name)), f"{count} ranks: {name}")
+            shutil.rmtree(self.path("all"))
+
+    def test_astc(self):
+        self.check("--format", "astc", "--preset", "fast", "--block", "5x4")
+
+    def test_bc1(self):
+        self.check("--format", "bc1", "--mips")
+
+    def test_fractal(self):
+        self.check("--format", "fractal")
+
+    def test_fractal_by_the_paper(self):
+        square = self.write("in/square.png", png(gradient(64, 64)))
+        other = self.write("in/other.png", png(gradient(128, 128)))
+        self.check("--format", "fractal", "--search", "simd", "--depth", "4", "--epsilon", "5",
+                   ranks=(2, 5), sources=[square, other])
+
+    def test_strips_by_themselves(self):
+        source = self.write("a.ppm", noise(400, 301))
+        self.succeed("encode", source, "-o", self.path("one.astc"), "--preset", "realtime")
+        outcome = run_ranks(3, "encode", source, "-o", self.path("all.astc"), "--preset",
+                            "realtime", "--json", "--metrics")
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(read_bytes(self.path("all.astc")), read_bytes(self.path("one.astc")))
+        self.assertEqual((outcome.json["backend"], outcome.json["threads"]), ("mpi", 3))
+        self.assertEqual(len(outcome.json["ranks"]), 3)
+        self.assertAlmostEqual(sum(rank["mpixels"] for rank in outcome.json["ranks"]),
+                               400 * 301 / 1e6)
+        self.assertGreater(outcome.json["psnr_rgb"], 10)
+
+    def test_without_mpirun_there_is_one_rank(self):
+        outputs = self.path("one.dds"), self.path("all.dds")
+        self.succeed("encode", self.sources[-1], "-o", outputs[0])
+        self.succeed("encode", self.sources[-1], "-o", outputs[1], "--backend", "mpi")
+        self.assertEqual(read_bytes(outputs[0]), read_bytes(outputs[1]))
+
+    def test_standard_output(self):
+        self.succeed("encode", self.sources[-1], "-o", self.path("one.dds"))
+        outcome = run_ranks(2, "encode", self.sources[-1], "-o", "-", "--format", "bc1")
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(outcome.stdout, read_bytes(self.path("one.dds")))
+
+
+class Folder(MpiTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("in"))
+        self.sources = [self.write(f"in/{index}.png", png(gradient(20 + 7 * index, 30 - index)))
+                        for index in range(9)]
+        self.bad = [self.write("in/bad.png", b"this is no picture"),
+                    self.write("in/cut.png", png(gradient(40, 40))[:-60])]
+        self.inputs = self.sources[:4] + self.bad + self.sources[4:]
+        self.one = run("encode", *self.inputs, "-o", self.path("one"), "--format", "bc1")
+
+    def check(self, count, *options):
+        os.mkdir(self.path("all"))
+        self.write("all/bad.dds", b"old")
+        outcome = run_ranks(count, "encode", *self.inputs, "-o", self.path("all"), "--format",
+                            "bc1", *options)
+        self.assertEqual(outcome.code, INVALID, str(outcome))
+        self.assertEqual(self.one.code, INVALID)
+        self.assertEqual(sentences(outcome.stderr), sentences(self.one.stderr))
+        self.assertEqual(read_bytes(self.path("all/bad.dds")), b"old")
+        os.unlink(self.path("all/bad.dds"))
+        self.assertEqual(self.files("all"), self.files("one"))
+        for name in self.files("one"):
+            self.assertEqual(read_bytes(self.path("all", name)),
+                             read_bytes(self.path("one", name)), name)
+        return outcome
+
+    def test_good_files_among_bad_ones(self):
+        lines = self.check(3).text.splitlines()
+        self.assertEqual(len(lines), len(self.sources) + 4)
+        # In the order of the inputs, whoever made them.
+        self.assertEqual([os.path.basename(line.split(":")[0]) for line in lines[:-4]],
+                         [f"{index}.dds" for index in range(9)])
+        self.assertRegex(lines[-4], r"^rank 0: \d+ files, \d+ failed, [\d.]+ MP/s$")
+        self.assertRegex(lines[-1], r"^all ranks: 9 files, 2 failed, ")
+
+    def test_rank_0_writes_all_files(self):
+        results = self.check(2, "--gather", "--json").json
+        self.assertEqual([result["input"] for result in results], self.inputs)
+        self.assertEqual([("error" in result) for result in results],
+                         [False] * 4 + [True] * 2 + [False] * 5)
+        self.assertTrue(all(result["rank"] in (0, 1) for result in results
+                            if "error" not in result))
+
+    def test_large_files_are_shared(self):
+        large = self.write("in/large.ppm", noise(300, 200))
+        self.succeed("encode", large, "-o", self.path("one.dds"))
+        outcome = run_ranks(2, "encode", large, *self.sources, "-o", self.path("all"), "--format",
+                            "bc1", "--json", "--quiet")
+        self.assertEqual((outcome.code, outcome.stderr), (0, ""))
+        self.assertEqual(read_bytes(self.path("all", "large.dds")),
+                         read_bytes(self.path("one.dds")))
+        self.assertEqual([("ranks" in result) for result in outcome.json], [True] + [False] * 9)
+
+
+class Refused(MpiTest):
+    """One sentence, the exit code of one machine, and the old file stays."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = self.write("a.png", png(gradient(50, 50)))
+        self.output = self.write("a.astc", b"old")
+
+    def check(self, code, *arguments, words=()):
+        self.refuse_ranks(code, 3, *arguments, words=words)
+        self.assertEqual(read_bytes(self.output), b"old")
+
+    def test_a_missing_picture(self):
+        self.check(IO, "encode", self.path("none.png"), "-o", self.output, words=("none.png",))
+
+    def test_a_damaged_picture(self):
+        damaged = self.write("b.png", png(gradient(50, 50))[:-40])
+        self.check(INVALID, "encode", damaged, "-o", self.output, words=("b.png",))
+        self.check(INVALID, "encode", damaged, "-o", self.path("b.tsf"), words=("b.png",))
+        self.assertFalse(os.path.exists(self.path("b.tsf")))
+
+    def test_a_slip_in_the_options(self):
+        self.check(USAGE, "encode", self.source, "-o", self.output, "--preset", "quick",
+                   words=("quick",))
+        self.check(USAGE, "encode", self.source, "-o", self.output, "--unit-rows", "0")
+
+    def test_a_full_disk(self):
+        self.check(IO, "encode", self.source, "-o", "/dev/full", "--format", "astc",
+                   words=("/dev/full",))
+
+    def test_no_folder(self):
+        self.check(IO, "encode", self.source, "-o", self.path("no/a.astc"), words=("no/a.astc",))
+
+    def test_ranks_with_other_options(self):
+        words = [cli_support.command(), "encode", self.source, "-o", self.output, "--backend",
+                 "mpi"]
+        outcome = run_words(mpirun("-n", "2", *words, ":", "-n", "1", *words, "--preset", "fast"))
+        self.assertEqual(outcome.code, USAGE, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "rank 2")
+        self.assertEqual(read_bytes(self.output), b"old")
+
+    def test_a_rank_that_cannot_set_up(self):
+        words = [cli_support.command(), "encode", self.source, "-o", self.path("a.dds"),
+                 "--backend", "mpi", "--rank-backend", "opencl", "--device", "4000"]
+        outcome = run_words(mpirun("-n", "2", *words))
+        self.assertNotEqual(outcome.code, 0)
+        self.assert_one_mpi_sentence(outcome)
+        self.assertFalse(os.path.exists(self.path("a.dds")))
+
+
+class Killed(MpiTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("out"))
+        self.output = self.write("out/a.astc", b"old")
+        self.words = [cli_support.command(), "encode", self.write("a.ppm", noise(1500, 1000)),
+                      "-o", self.output, "--preset", "exhaustive", "--block", "4x4", "--backend",
+                      "mpi", "--threads", "1"]
+
+    def start_ranks(self, words):
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=mpi_environment())
+        self.addCleanup(self._reap, process)
+        return process
+
+    def ranks_of(self, process, count):
+        """The process ids of the ranks, once all of them compute."""
+        deadline = time.monotonic() + 30 * PATIENCE
+        while time.monotonic() < deadline:
+            self.assertIsNone(process.poll())
+            try:
+                with open(f"/proc/{process.pid}/task/{process.pid}/children",
+                          encoding="ascii") as children:
+                    found = {self.rank_of(pid): pid for pid in map(int, children.read().split())}
+                if len(found) == count and all(self.seconds_of(pid) > 0.25
+                                               for pid in found.values()):
+                    return found
+            except (OSError, ValueError, KeyError):
+                pass
+            time.sleep(0.05)
+        raise AssertionError("the ranks do not compute")
+
+    @staticmethod
+    def rank_of(pid):
+        with open(f"/proc/{pid}/environ", "rb") as environ:
+            variables = dict(item.split(b"=", 1) for item in environ.read().split(b"\0") if item)
+        return int(variables[b"OMPI_COMM_WORLD_RANK"])
+
+    @staticmethod
+    def seconds_of(pid):
+        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def assert_gone(self, pids):
+        deadline = time.monotonic() + 10 * PATIENCE
+        for pid in pids:
+            while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
+                time.sleep(0.05)
+            self.assertFalse(os.path.exists(f"/proc/{pid}"), "a rank is still there")
+
+    def stop(self, signal_number, whom):
+        """Exit code and stderr of a run whose rank `whom` (None: mpirun) gets the signal."""
+        process = self.start_ranks(mpirun("-n", "3", *self.words))
+        ranks = self.ranks_of(process, 3)
+        os.kill(process.pid if whom is None else ranks[whom], signal_number)
+        start = time.monotonic()
+        _, stderr = process.communicate(timeout=60 * PATIENCE)
+        self.assert_gone(ranks.values())
+        self.assertLess(time.monotonic() - start, 10 * PATIENCE)
+        self.assertEqual(self.files("out"), ["a.astc"])
+        self.assertEqual(read_bytes(self.output), b"old")
+        return Outcome(process.returncode, b"", stderr)
+
+    def test_a_rank(self):
+        outcome = self.stop(signal.SIGKILL, 1)
+        self.assertNotEqual(outcome.code, 0)
+        self.assert_one_mpi_sentence(outcome, "another rank")
+
+    def test_a_rank_is_asked_to_stop(self):
+        outcome = self.stop(signal.SIGTERM, 2)
+        self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "interrupted")
+
+    def test_mpirun(self):
+        self.assertEqual(self.stop(signal.SIGKILL, None).code, -signal.SIGKILL)
+
+    @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers reserve all memory")
+    def test_a_rank_without_memory(self):
+        process = self.start_ranks(mpirun("-n", "3", *self.words))
+        with open(f"/proc/{self.ranks_of(process, 3)[1]}/status", encoding="ascii") as status:
+            peak = next(int(line.split()[1]) for line in status if line.startswith("VmPeak"))
+        process.kill()
+        process.communicate()
+        width = 6000
+        source = self.path("large.ppm")
+        with open(source, "wb") as file:
+            file.write(b"P6\n%d 4096\n255\n" % width + bytes(width * 4096 * 3))
+        words = [cli_support.command(), "encode", source, "-o", self.output, "--preset",
+                 "realtime", "--block", "4x4", "--unit-rows", "512", "--backend", "mpi",
+                 "--threads", "1"]
+        # A strip of 49 MB is more than rank 1 may have.
+        limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(peak + 20_000), *words]
+        outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", *limited))
+        self.assertEqual(outcome.code, FAILED, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "rank 1", "memory")
+        self.assertEqual(read_bytes(self.output), b"old")
+
+
+if __name__ == "__main__":
+    cli_support.main()

@@ -1,0 +1,158 @@
+// Strips of images between ranks: their sizes, what is refused, and the bytes of a strip.
+#include "codec/distributed_codec.h"
+
+#include <gtest/gtest.h>
+
+#include "codec/registry.h"
+#include "image/convert.h"
+#include "image/synthetic.h"
+
+namespace tessera {
+namespace {
+
+struct Format {
+  std::unique_ptr<Encoder> encoder;
+  TextureInfo info;
+};
+
+Format make_format(const char* name, BlockSize block) {
+  const Codec* codec = *find_codec(name);
+  CodecSettings settings;
+  settings.block = block;
+  settings.preset = Preset::kRealtime;
+  Format format;
+  format.encoder = codec->make_encoder(settings).value();
+  format.info.format = codec->format();
+  format.info.block = block;
+  return format;
+}
+
+// A strip of 13 rows of 100 RGBA pixels, 448 bytes apart, as 6x6 blocks.
+mpi::UnitHeader good_header() {
+  mpi::UnitHeader header;
+  header.kind = kStripKind;
+  header.fields = {100, 13, 448, 4, 0, 0};
+  header.input_bytes = 12 * 448 + 400;
+  header.output_bytes = 17 * 3 * 16;
+  return header;
+}
+
+bool accepts(const mpi::UnitHeader& header) {
+  const Format format = make_format("astc", {6, 6, 1});
+  return read_strip_shape(header, *format.encoder, format.info).ok();
+}
+
+TEST(StripShape, IsRead) {
+  const Format format = make_format("astc", {6, 6, 1});
+  const auto shape = read_strip_shape(good_header(), *format.encoder, format.info);
+  ASSERT_TRUE(shape);
+  EXPECT_EQ(shape->width, 100u);
+  EXPECT_EQ(shape->height, 13u);
+  EXPECT_EQ(shape->row_stride, 448u);
+}
+
+TEST(StripShape, SizesThatDoNotFitAreRefused) {
+  const auto with = [](size_t field, uint64_t value) {
+    mpi::UnitHeader header = good_header();
+    header.fields[field] = value;
+    return header;
+  };
+  ASSERT_TRUE(accepts(good_header()));
+  for (const uint64_t width : {uint64_t{0}, uint64_t{99}, uint64_t{101}, uint64_t{113},
+                               uint64_t{1} << 32, uint64_t{1} << 62, UINT64_MAX}) {
+    EXPECT_FALSE(accepts(with(0, width))) << width;
+  }
+  for (const uint64_t height : {uint64_t{0}, uint64_t{12}, uint64_t{14}, uint64_t{1} << 32,
+                                (uint64_t{1} << 60) + 13, UINT64_MAX}) {
+    EXPECT_FALSE(accepts(with(1, height))) << height;
+  }
+  for (const uint64_t stride :
+       {uint64_t{0}, uint64_t{399}, uint64_t{447}, uint64_t{449}, uint64_t{1} << 61, UINT64_MAX}) {
+    EXPECT_FALSE(accepts(with(2, stride))) << stride;
+  }
+  EXPECT_FALSE(accepts(with(3, 3)));           // channels
+  EXPECT_FALSE(accepts(with(3, 4 | 1 << 8)));  // 16-bit samples
+  EXPECT_FALSE(accepts(with(4, 1)));
+  EXPECT_FALSE(accepts(with(5, 1)));
+}
+
+TEST(StripShape, MessagesThatDoNotFitAreRefused) {
+  mpi::UnitHeader header = good_header();
+  header.input_bytes -= 1;
+  EXPECT_FALSE(accepts(header));
+  header = good_header();
+  header.output_bytes += 16;
+  EXPECT_FALSE(accepts(header));
+  header = good_header();
+  header.output_bytes = mpi::kAnySize;
+  EXPECT_FALSE(accepts(header));
+  header = good_header();
+  header.kind = 9;
+  EXPECT_FALSE(accepts(header));
+}
+
+TEST(StripShape, ADishonestStripIsNotEncoded) {
+  const Format format = make_format("bc1", {4, 4, 1});
+  const auto backend = make_cpu_backend(1);
+  mpi::UnitHeader header = good_header();
+  header.fields[1] = 1000;
+  const Bytes pixels(good_header().input_bytes);
+  Bytes out;
+  EXPECT_EQ(
+      encode_strip(header, pixels, *format.encoder, format.info, *backend, {}, out).error().code,
+      ErrorCode::kInvalid);
+}
+
+// Strip after strip gives what the whole image gives.
+void expect_same_bytes(const char* name, BlockSize block, uint32_t width, uint32_t height) {
+  const Format format = make_format(name, block);
+  const auto backend = make_cpu_backend(1);
+  const Image photo = make_synthetic_image(SyntheticKind::kPhoto, width, height, 5).value();
+  const Image image = convert_channels(photo.view(), 4).value();
+  Bytes whole;
+  ASSERT_TRUE(format.encoder->encode(image.view(), *backend, {}, whole));
+  Bytes joined;
+  const uint32_t strip = 2 * block.height;
+  for (uint32_t y = 0; y < height; y += strip) {
+    const uint32_t rows = std::min(strip, height - y);
+    const size_t size = (rows - size_t{1}) * image.row_stride() + size_t{width} * 4;
+    mpi::UnitHeader header;
+    header.kind = kStripKind;
+    header.fields = {width, rows, image.row_stride(), 4, 0, 0};
+    header.input_bytes = size;
+    TextureInfo info = format.info;
+    info.width = width;
+    info.height = rows;
+    header.output_bytes = *level_bytes(info, 0);
+    // From a buffer that ends where the message does.
+    const Bytes message(image.row<uint8_t>(y), image.row<uint8_t>(y) + size);
+    Bytes blocks;
+    ASSERT_TRUE(encode_strip(header, message, *format.encoder, format.info, *backend, {}, blocks));
+    joined.insert(joined.end(), blocks.begin(), blocks.end());
+  }
+  EXPECT_EQ(joined, whole) << name << ' ' << width << 'x' << height;
+}
+
+TEST(EncodeStrip, GivesTheBytesOfTheWholeImage) {
+  expect_same_bytes("astc", {6, 6, 1}, 101, 67);
+  expect_same_bytes("astc", {5, 4, 1}, 33, 9);
+  expect_same_bytes("astc", {12, 12, 1}, 1, 1);
+  expect_same_bytes("bc1", {4, 4, 1}, 77, 50);
+  expect_same_bytes("bc1", {4, 4, 1}, 3, 17);
+}
+
+TEST(StripRows, EveryThreadHasWorkAndTheEndIsCutFiner) {
+  constexpr size_t kAcross = 1000;
+  const size_t full = strip_rows(100000, kAcross, 4, 8);
+  EXPECT_GE(full * kAcross, size_t{4} * 2048);
+  EXPECT_EQ(strip_rows(50000, kAcross, 8, 8), strip_rows(100000, kAcross, 8, 8));
+  EXPECT_GT(strip_rows(100000, kAcross, 8, 8), full);
+  EXPECT_LT(strip_rows(100, kAcross, 4, 8), full);
+  for (const size_t remaining : {size_t{1}, size_t{2}, size_t{1000}}) {
+    EXPECT_GE(strip_rows(remaining, 1, 1, 100), 1u);
+    EXPECT_GE(strip_rows(remaining, 1 << 20, 1, 1), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
