@@ -85,7 +85,8 @@ class Search {
       fitter_.improve(*kept.division, kept.group->grid, kept.fit);
     }
     std::stable_sort(kept_.begin(), kept_.end(), by_error);
-    for (size_t i = 0; i < std::min<size_t>(options_.polished, kept_.size()); ++i) {
+    const size_t polished = std::min<size_t>(options_.polished, kept_.size());
+    for (size_t i = 0; i < polished && kept_.front().fit.error > 0; ++i) {
       fitter_.polish(*kept_[i].division, kept_[i].group->grid, kept_[i].fit);
     }
     for (const Kept& kept : kept_) {
@@ -140,14 +141,18 @@ class Search {
     for (const BlockMode& mode : group.modes) {
       for (const ColorPlan& plan : color_plans(fitter_.content(), division.partitions, mode)) {
         ++fits_;
-        keep({fitter_.fit(mode, group.grid, plan), &division, &group});
+        // Further rounds of least squares do not divide an error by three.
+        const double hopeless = options_.prune ? 3.0 * best_.error : UINT32_MAX;
+        keep({fitter_.fit(mode, group.grid, plan, hopeless), &division, &group});
       }
     }
   }
 
   // Into the list of the best, which is sorted.
   void keep(const Kept& candidate) {
-    if (kept_.size() == options_.refined && candidate.fit.error >= kept_.back().fit.error) {
+    const bool is_full = kept_.size() == options_.refined;
+    if (candidate.fit.error == UINT32_MAX ||
+        (is_full && candidate.fit.error >= kept_.back().fit.error)) {
       return;
     }
     if (candidate.fit.error < best_.error) {

@@ -18,12 +18,13 @@ using Rgba = std::array<uint8_t, 4>;
 struct Options {
   unsigned max_partitions = 4;             // of blocks with one plane of weights
   unsigned max_dual_plane_partitions = 2;  // of blocks with two
-  // Leaves out what the bounds of oracle_lines.h say cannot be better than the best so far.
+  // Leaves out what the bounds of oracle_lines.h say cannot be better than the best so far, and
+  // spends less on fits that begin with several times its error.
   bool prune = true;
   // So many of the best fits are improved by single steps of weights and colours.
   unsigned refined = 64;
   // And so many of those by larger steps, each followed by small ones.
-  unsigned polished = 32;
+  unsigned polished = 24;
 };
 
 struct Found {

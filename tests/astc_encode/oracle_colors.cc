@@ -267,7 +267,8 @@ std::vector<ColorPlan> color_plans(Content content, unsigned partitions, const B
   if (partitions > 1 && modes_of(content).size() > 1) {
     const unsigned least =
         partitions * color_value_count(static_cast<unsigned>(small_modes(content)[0]));
-    for (unsigned large = 0; large <= partitions; ++large) {
+    // Where there is but one small mode, it is that of all partitions among the above.
+    for (unsigned large = small_modes(content).size() > 1 ? 0 : 1; large <= partitions; ++large) {
       add({true, {}, large, {}}, least + 2 * large);
     }
   }

@@ -14,6 +14,7 @@ constexpr unsigned kPasses = 4;
 constexpr unsigned kRealSweeps = 4;     // of least squares for the weights of a grid
 constexpr unsigned kRoundedSweeps = 2;  // with weights rounded to their levels
 constexpr unsigned kImprovements = 8;   // at most
+constexpr unsigned kPolishes = 6;       // at most
 
 // Levels by which a colour value is moved to leave a local minimum.
 constexpr std::array kKicks = {-3, -2, -1, 1, 2, 3};
@@ -36,6 +37,19 @@ int texel_weight(const std::vector<std::pair<unsigned, int>>& taps, std::span<co
     sum += factor * table.value_of_code[codes[weight * planes + plane]];
   }
   return sum >> 4;
+}
+
+uint8_t round_weight(double weight, const WeightTable& table) {
+  return table.nearest_code[static_cast<size_t>(std::clamp(weight, 0.0, 64.0) + 0.5)];
+}
+
+std::vector<uint8_t> round_weights(std::span<const double> weights, const WeightTable& table) {
+  std::vector<uint8_t> codes;
+  codes.reserve(weights.size());
+  for (const double weight : weights) {
+    codes.push_back(round_weight(weight, table));
+  }
+  return codes;
 }
 
 // Weighted least squares for one plane of a grid, one weight at a time.
@@ -62,16 +76,11 @@ class GridSolver {
 
   void sweep_rounded(const WeightTable& table) {
     for (unsigned w = 0; w < weights_.size(); ++w) {
-      set(w, table.value_of_code[code(w, table)]);
+      set(w, table.value_of_code[round_weight(wanted(w), table)]);
     }
   }
 
-  uint8_t code(unsigned w, const WeightTable& table) const {
-    return table.nearest_code[static_cast<size_t>(wanted(w) + 0.5)];
-  }
-  uint8_t rounded_code(unsigned w, const WeightTable& table) const {
-    return table.nearest_code[static_cast<size_t>(weights_[w] + 0.5)];
-  }
+  std::span<const double> weights() const { return weights_; }
 
  private:
   // The best value of a weight, the others as they are.
@@ -232,21 +241,28 @@ void Fitter::choose_weights(const std::array<Segment, 4>& segments, const Grid& 
   const bool weight_a_texel = grid.reaches.size() == texels_.size();
   for (unsigned plane = 0; plane < planes; ++plane) {
     const Target target = target_of(segments, plane);
-    GridSolver solver(grid, target.weight, target.importance);
-    for (unsigned i = 0; i < kRealSweeps && !weight_a_texel; ++i) {
-      solver.sweep();
-    }
-    for (unsigned i = 0; i < (weight_a_texel ? 1 : kRoundedSweeps); ++i) {
-      solver.sweep_rounded(table);
-    }
-    for (unsigned w = 0; w < grid.reaches.size(); ++w) {
-      block.weight_codes[w * planes + plane] = solver.rounded_code(w, table);
+    const std::vector<uint8_t> codes =
+        weight_a_texel ? round_weights(target.weight, table) : solve_weights(grid, target, table);
+    for (unsigned w = 0; w < codes.size(); ++w) {
+      block.weight_codes[w * planes + plane] = codes[w];
     }
     weights[plane].resize(texels_.size());
     for (unsigned t = 0; t < texels_.size(); ++t) {
       weights[plane][t] = texel_weight(grid.taps[t], block.weight_codes, planes, plane, table);
     }
   }
+}
+
+std::vector<uint8_t> Fitter::solve_weights(const Grid& grid, const Target& target,
+                                           const WeightTable& table) {
+  GridSolver solver(grid, target.weight, target.importance);
+  for (unsigned i = 0; i < kRealSweeps; ++i) {
+    solver.sweep();
+  }
+  for (unsigned i = 0; i < kRoundedSweeps; ++i) {
+    solver.sweep_rounded(table);
+  }
+  return round_weights(solver.weights(), table);
 }
 
 Segment Fitter::least_squares(unsigned partition, const TexelWeights& weights) const {
@@ -339,7 +355,7 @@ bool Fitter::choose_colors(const ColorPlan& plan, const TexelWeights& weights,
   return true;
 }
 
-Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan) {
+Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, double hopeless) {
   Fit best;
   SymbolicBlock block;
   block.kind = BlockKind::kWeighted;
@@ -364,6 +380,9 @@ Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan) 
       break;
     }
     best = {error, block};
+    if (error > hopeless) {
+      break;
+    }
   }
   return best;
 }
@@ -462,10 +481,10 @@ void Fitter::improve(const Grid& grid, TexelWeights& weights, PartitionColors& c
   }
 }
 
-void Fitter::polish(const Division& division, const Grid& grid, Fit& fit) {
-  improve(division, grid, fit);
+Fit Fitter::best_kick(const Grid& grid, const Fit& fit) const {
   const ColorTable& table = color_table(fit.block.color_range);
   const auto levels = static_cast<int>(range_levels(fit.block.color_range));
+  Fit best = fit;
   for (unsigned i = 0; i < fit.block.color_value_count() * kKicks.size(); ++i) {
     Fit kicked = fit;
     uint8_t& code = kicked.block.color_codes[i / kKicks.size()];
@@ -476,12 +495,24 @@ void Fitter::polish(const Division& division, const Grid& grid, Fit& fit) {
     code = table.code_of_rank[static_cast<size_t>(rank)];
     PartitionColors colors = load(kicked.block);
     TexelWeights weights;
-    choose_weights(segments_of(colors, division.partitions), grid, kicked.block, weights);
+    choose_weights(segments_of(colors, division_->partitions), grid, kicked.block, weights);
     kicked.error = block_error(colors, weights);
     improve(grid, weights, colors, kicked);
-    if (kicked.error < fit.error) {
-      fit = kicked;
+    if (kicked.error < best.error) {
+      best = kicked;
     }
+  }
+  return best;
+}
+
+void Fitter::polish(const Division& division, const Grid& grid, Fit& fit) {
+  improve(division, grid, fit);
+  for (unsigned i = 0; i < kPolishes; ++i) {
+    const Fit next = best_kick(grid, fit);
+    if (next.error == fit.error) {
+      break;
+    }
+    fit = next;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "astc/format/block_mode.h"
+#include "astc/format/quantization.h"
 #include "astc/format/symbolic_block.h"
 #include "oracle.h"
 #include "oracle_colors.h"
@@ -41,8 +42,8 @@ class Fitter {
 
   // Lines through the partitions, to be shared by all fits of a division.
   void start(const Division& division);
-  // With a few rounds of least squares.
-  Fit fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan);
+  // With a few rounds of least squares, or one if that leaves an error above `hopeless`.
+  Fit fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, double hopeless);
 
   // Steps of a level in any weight or colour, for as long as they make the error less. `division`
   // and `grid` are those that `fit` came from.
@@ -65,6 +66,8 @@ class Fitter {
   Target target_of(const std::array<Segment, 4>& segments, unsigned plane) const;
   void choose_weights(const std::array<Segment, 4>& segments, const Grid& grid,
                       SymbolicBlock& block, TexelWeights& weights) const;
+  static std::vector<uint8_t> solve_weights(const Grid& grid, const Target& target,
+                                            const WeightTable& table);
   Segment least_squares(unsigned partition, const TexelWeights& weights) const;
   Color scaled_color(unsigned partition, const TexelWeights& weights, double factor) const;
   std::pair<StoredColors, uint32_t> best_rounding(unsigned partition, const Segment& segment,
@@ -74,6 +77,7 @@ class Fitter {
   bool choose_colors(const ColorPlan& plan, const TexelWeights& weights,
                      PartitionColors& colors) const;
   void improve(const Grid& grid, TexelWeights& weights, PartitionColors& colors, Fit& fit) const;
+  Fit best_kick(const Grid& grid, const Fit& fit) const;
   bool improve_colors(const TexelWeights& weights, PartitionColors& colors, Fit& fit) const;
   bool improve_weights(const Grid& grid, const PartitionColors& colors, TexelWeights& weights,
                        Fit& fit) const;
