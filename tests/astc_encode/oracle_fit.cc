@@ -11,6 +11,7 @@ namespace tessera::astc::oracle {
 namespace {
 
 constexpr unsigned kPasses = 4;
+constexpr IntegerRange kFewLevels = IntegerRange::k4Levels;
 constexpr unsigned kRealSweeps = 4;     // of least squares for the weights of a grid
 constexpr unsigned kRoundedSweeps = 2;  // with weights rounded to their levels
 constexpr unsigned kImprovements = 8;   // at most
@@ -108,6 +109,13 @@ class GridSolver {
   std::vector<double> missing_;  // of each texel's weight to its target
 };
 
+void add(const Segment& part, Segment& sum) {
+  for (unsigned i = 0; i < 4; ++i) {
+    sum.low[i] += part.low[i];
+    sum.high[i] += part.high[i];
+  }
+}
+
 std::array<Segment, 4> segments_of(const std::array<StoredColors, 4>& colors, unsigned partitions) {
   std::array<Segment, 4> segments;
   for (unsigned p = 0; p < partitions; ++p) {
@@ -169,18 +177,16 @@ void Fitter::start(const Division& division) {
   division_ = &division;
   // Where alpha has the weights of the colours, a line through black is no good start.
   const bool alpha_apart = content_ != Content::kRgba || division.plane2 == 3;
+  lines_ = lines_through_black_ = {};
   for (unsigned p = 0; p < division.partitions; ++p) {
-    for (const bool scaled : {false, true}) {
-      Segment& segment = (scaled ? lines_through_black_ : lines_)[p];
-      segment = {};
-      for (unsigned plane = 0; plane < division.planes(); ++plane) {
-        const bool through_black = scaled && alpha_apart && (plane == 0 || division.plane2 != 3);
-        const Segment part = fit_segment(texels_, division, p, plane, through_black);
-        for (unsigned i = 0; i < 4; ++i) {
-          segment.low[i] += part.low[i];
-          segment.high[i] += part.high[i];
-        }
-      }
+    for (unsigned plane = 0; plane < division.planes(); ++plane) {
+      const bool has_scale = alpha_apart && (plane == 0 || division.plane2 != 3);
+      const Line line = fit_line(texels_, division, p, plane, false);
+      const Line scaled = fit_line(texels_, division, p, plane, has_scale);
+      add(line.outer, lines_.outer[p]);
+      add(line.inner, lines_.inner[p]);
+      add(scaled.outer, lines_through_black_.outer[p]);
+      add(scaled.inner, lines_through_black_.inner[p]);
     }
   }
 }
@@ -355,8 +361,8 @@ bool Fitter::choose_colors(const ColorPlan& plan, const TexelWeights& weights,
   return true;
 }
 
-Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, double hopeless) {
-  Fit best;
+Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan,
+                double hopeless) const {
   SymbolicBlock block;
   block.kind = BlockKind::kWeighted;
   block.mode = mode;
@@ -366,25 +372,37 @@ Fit Fitter::fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, 
   block.plane2_channel = static_cast<uint8_t>(mode.dual_plane ? division_->plane2 : 0);
   block.color_range = plan.range;
   const bool scaled = plan.separate ? plan.large == 0 : plan.mode == small_modes(content_)[0];
+  const Start& start = scaled ? lines_through_black_ : lines_;
+  Fit best;
+  fit_from(start.outer, grid, plan, hopeless, block, best);
+  // With few levels, which of them a texel gets at first is not easily undone.
+  if (mode.weight_range <= kFewLevels) {
+    fit_from(start.inner, grid, plan, hopeless, block, best);
+  }
+  return best;
+}
+
+void Fitter::fit_from(const std::array<Segment, 4>& start, const Grid& grid, const ColorPlan& plan,
+                      double hopeless, SymbolicBlock block, Fit& best) const {
   TexelWeights weights;
-  choose_weights(scaled ? lines_through_black_ : lines_, grid, block, weights);
+  choose_weights(start, grid, block, weights);
+  uint32_t before = UINT32_MAX;
   for (unsigned pass = 0; pass < kPasses; ++pass) {
     PartitionColors colors;
     if (!choose_colors(plan, weights, colors)) {
-      break;
+      return;
     }
     store(colors, division_->partitions, block);
     choose_weights(segments_of(colors, division_->partitions), grid, block, weights);
     const uint32_t error = block_error(colors, weights);
-    if (error >= best.error) {
-      break;
+    if (error < best.error) {
+      best = {error, block};
     }
-    best = {error, block};
-    if (error > hopeless) {
-      break;
+    if (error >= before || error > hopeless) {
+      return;
     }
+    before = error;
   }
-  return best;
 }
 
 bool Fitter::improve_colors(const TexelWeights& weights, PartitionColors& colors, Fit& fit) const {

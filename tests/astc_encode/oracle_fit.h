@@ -43,7 +43,7 @@ class Fitter {
   // Lines through the partitions, to be shared by all fits of a division.
   void start(const Division& division);
   // With a few rounds of least squares, or one if that leaves an error above `hopeless`.
-  Fit fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, double hopeless);
+  Fit fit(const BlockMode& mode, const Grid& grid, const ColorPlan& plan, double hopeless) const;
 
   // Steps of a level in any weight or colour, for as long as they make the error less. `division`
   // and `grid` are those that `fit` came from.
@@ -59,6 +59,8 @@ class Fitter {
     std::vector<double> importance;  // squared length of the texel's segment
   };
 
+  void fit_from(const std::array<Segment, 4>& start, const Grid& grid, const ColorPlan& plan,
+                double hopeless, SymbolicBlock block, Fit& best) const;
   uint32_t texel_error(unsigned texel, const EndpointPair& pair, const TexelWeights& weights) const;
   uint32_t partition_error(unsigned partition, const EndpointPair& pair,
                            const TexelWeights& weights) const;
@@ -86,8 +88,12 @@ class Fitter {
   BlockSize size_;
   Content content_;
   const Division* division_ = nullptr;
-  std::array<Segment, 4> lines_{};
-  std::array<Segment, 4> lines_through_black_{};
+  struct Start {
+    std::array<Segment, 4> outer{};
+    std::array<Segment, 4> inner{};
+  };
+  Start lines_;
+  Start lines_through_black_;
 };
 
 }  // namespace tessera::astc::oracle

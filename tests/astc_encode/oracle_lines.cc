@@ -182,6 +182,15 @@ double project(const std::vector<std::vector<double>>& basis, std::vector<Color>
   return lost;
 }
 
+Segment segment_of(const Color& center, const Color& axis, double from, double to) {
+  Segment segment;
+  for (unsigned i = 0; i < 4; ++i) {
+    segment.low[i] = center[i] + from * axis[i];
+    segment.high[i] = center[i] + to * axis[i];
+  }
+  return segment;
+}
+
 }  // namespace
 
 Division divide(BlockSize size, unsigned partitions, unsigned seed, unsigned plane2) {
@@ -194,8 +203,8 @@ Division divide(BlockSize size, unsigned partitions, unsigned seed, unsigned pla
   return division;
 }
 
-Segment fit_segment(std::span<const Rgba> texels, const Division& division, unsigned partition,
-                    unsigned plane, bool through_black) {
+Line fit_line(std::span<const Rgba> texels, const Division& division, unsigned partition,
+              unsigned plane, bool through_black) {
   std::vector<Color> own = collect(texels, division, partition, plane);
   if (through_black) {
     std::for_each(own.begin(), own.end(), [](Color& color) { color[3] = 0; });
@@ -213,6 +222,7 @@ Segment fit_segment(std::span<const Rgba> texels, const Division& division, unsi
     std::for_each(axis.begin(), axis.end(), [](double& v) { v = -v; });
   }
   double least = std::numeric_limits<double>::max(), most = std::numeric_limits<double>::lowest();
+  double sum = 0, square = 0;
   for (const Color& texel : own) {
     double place = 0;
     for (unsigned i = 0; i < 4; ++i) {
@@ -220,13 +230,14 @@ Segment fit_segment(std::span<const Rgba> texels, const Division& division, unsi
     }
     least = std::min(least, place);
     most = std::max(most, place);
+    sum += place;
+    square += place * place;
   }
-  Segment segment;
-  for (unsigned i = 0; i < 4; ++i) {
-    segment.low[i] = center[i] + least * axis[i];
-    segment.high[i] = center[i] + most * axis[i];
-  }
-  return segment;
+  const double middle = sum / static_cast<double>(own.size());
+  const double deviation =
+      std::sqrt(std::max(square / static_cast<double>(own.size()) - middle * middle, 0.0));
+  return {segment_of(center, axis, least, most),
+          segment_of(center, axis, middle - deviation, middle + deviation)};
 }
 
 double division_residual(std::span<const Rgba> texels, const Division& division) {

@@ -29,17 +29,21 @@ struct Division {
 
 Division divide(BlockSize size, unsigned partitions, unsigned seed, unsigned plane2);
 
-// The line of least squared distance from a partition's texels, in the channels of one plane (the
-// others are 0), its ends the outermost texels' places on it. Rising in the sum of red, green and
-// blue.
 struct Segment {
   Color low{};
   Color high{};
 };
 
+// Parts of the line of least squared distance from a partition's texels, in the channels of one
+// plane (the others are 0). Rising in the sum of red, green and blue.
+struct Line {
+  Segment outer;  // to the outermost texels' places
+  Segment inner;  // as far from the mean as the texels are in the root mean square
+};
+
 // `through_black`: the best line of those through the origin, without regard to alpha.
-Segment fit_segment(std::span<const Rgba> texels, const Division& division, unsigned partition,
-                    unsigned plane, bool through_black);
+Line fit_line(std::span<const Rgba> texels, const Division& division, unsigned partition,
+              unsigned plane, bool through_black);
 
 // The least squared error of any block so divided, were weights and endpoints real numbers.
 double division_residual(std::span<const Rgba> texels, const Division& division);
