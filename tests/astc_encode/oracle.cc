@@ -141,8 +141,8 @@ class Search {
     for (const BlockMode& mode : group.modes) {
       for (const ColorPlan& plan : color_plans(fitter_.content(), division.partitions, mode)) {
         ++fits_;
-        // Further rounds of least squares do not divide an error by three.
-        const double hopeless = options_.prune ? 3.0 * best_.error : UINT32_MAX;
+        // Further rounds of least squares hardly ever halve an error.
+        const double hopeless = options_.prune ? 2.0 * best_.error : UINT32_MAX;
         keep({fitter_.fit(mode, group.grid, plan, hopeless), &division, &group});
       }
     }

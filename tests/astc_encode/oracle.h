@@ -19,7 +19,7 @@ struct Options {
   unsigned max_partitions = 4;             // of blocks with one plane of weights
   unsigned max_dual_plane_partitions = 2;  // of blocks with two
   // Leaves out what the bounds of oracle_lines.h say cannot be better than the best so far, and
-  // spends less on fits that begin with several times its error.
+  // spends less on fits that begin with twice its error.
   bool prune = true;
   // So many of the best fits are improved by single steps of weights and colours.
   unsigned refined = 64;

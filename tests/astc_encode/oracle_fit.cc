@@ -206,9 +206,9 @@ uint32_t Fitter::texel_error(unsigned texel, const EndpointPair& pair,
 }
 
 uint32_t Fitter::partition_error(unsigned partition, const EndpointPair& pair,
-                                 const TexelWeights& weights) const {
+                                 const TexelWeights& weights, uint32_t limit) const {
   uint32_t sum = 0;
-  for (unsigned t = 0; t < texels_.size(); ++t) {
+  for (unsigned t = 0; t < texels_.size() && sum < limit; ++t) {
     sum += division_->partition_of[t] == partition ? texel_error(t, pair, weights) : 0;
   }
   return sum;
@@ -325,7 +325,7 @@ std::pair<StoredColors, uint32_t> Fitter::best_rounding(unsigned partition, cons
         segment, mode, range,
         [&](double factor) { return scaled_color(partition, weights, factor); },
         [&](const StoredColors& colors) {
-          const uint32_t error = partition_error(partition, colors.pair, weights);
+          const uint32_t error = partition_error(partition, colors.pair, weights, best.second);
           if (error < best.second) {
             best = {colors, error};
           }
@@ -427,7 +427,7 @@ bool Fitter::improve_colors(const TexelWeights& weights, PartitionColors& colors
         continue;
       }
       const StoredColors moved = stored_colors(colors[p].mode, fit.block.color_range, codes);
-      const uint32_t moved_error = partition_error(p, moved.pair, weights);
+      const uint32_t moved_error = partition_error(p, moved.pair, weights, error);
       if (moved_error < error) {
         fit.error -= error - moved_error;
         error = moved_error;

@@ -62,8 +62,9 @@ class Fitter {
   void fit_from(const std::array<Segment, 4>& start, const Grid& grid, const ColorPlan& plan,
                 double hopeless, SymbolicBlock block, Fit& best) const;
   uint32_t texel_error(unsigned texel, const EndpointPair& pair, const TexelWeights& weights) const;
+  // Exact if below `limit`, else something not below it.
   uint32_t partition_error(unsigned partition, const EndpointPair& pair,
-                           const TexelWeights& weights) const;
+                           const TexelWeights& weights, uint32_t limit = UINT32_MAX) const;
   uint32_t block_error(const PartitionColors& colors, const TexelWeights& weights) const;
   Target target_of(const std::array<Segment, 4>& segments, unsigned plane) const;
   void choose_weights(const std::array<Segment, 4>& segments, const Grid& grid,
