@@ -25,10 +25,6 @@ double red_green_blue(const Color& color) {
   return color[0] + color[1] + color[2];
 }
 
-bool in_range(const Color& color) {
-  return std::all_of(color.begin(), color.end(), [](double v) { return v >= 0 && v <= 255; });
-}
-
 // Codes for offsets: of the first value the decoder keeps the upper seven bits as the lower ones of
 // the base, of the second the top bit as the base's top bit and six bits as the offset.
 struct OffsetCodes {
@@ -122,9 +118,7 @@ void round_direct(const Segment& segment, EndpointMode mode, IntegerRange range,
   const ColorTable& table = color_table(range);
   use_ordered(mode, range, round_pair(segment.low, segment.high, table), use);
   const Color low = expand_blue(segment.low), high = expand_blue(segment.high);
-  if (in_range(low) && in_range(high)) {
-    use(stored_colors(mode, range, round_pair(high, low, table)));
-  }
+  use(stored_colors(mode, range, round_pair(high, low, table)));
 }
 
 // Codes of base and offset of one channel: bases near the low value, each with the offset that then

@@ -74,8 +74,8 @@ struct Place {
   uint32_t x, y;  // in blocks
 };
 
-// Blocks that are hard in different ways, and on which the search does not take long: it is quick
-// where much error remains.
+// Blocks that are hard in different ways, picked by hand: the search takes little time on them, and
+// on some of them presets were seen to be far from it. They are no sample of their pictures.
 std::vector<TestBlock> test_blocks(BlockSize size) {
   const bool small = size.x == 4;
   const auto place = [&](Place at_4x4, Place at_6x6) { return small ? at_4x4 : at_6x6; };
@@ -184,15 +184,16 @@ void print_table(BlockSize size, const std::vector<Comparison>& comparisons,
   std::printf("\n");
 }
 
-// In dB, a little above what the presets have reached. A preset that has become better by a good
-// part of it deserves a lower one.
+// In dB, a little above what was measured, so they guard against losses and say nothing of what
+// would be good. A preset that has become better by a good part of its limit deserves a lower one;
+// a better oracle calls for higher ones, as distances then grow though no preset is worse.
 struct Limits {
   BlockSize size;
   std::array<double, kPresets.size()> mean;
   std::array<double, kPresets.size()> total;
 };
 constexpr Limits kLimits[] = {
-    {{4, 4, 1}, {8.2, 2.8, 1.7, 1.3, 1.2}, {11.2, 2.4, 1.8, 1.4, 1.35}},
+    {{4, 4, 1}, {8.2, 2.8, 1.7, 1.35, 1.25}, {11.5, 2.7, 2.1, 1.7, 1.65}},
     {{6, 6, 1}, {9.4, 2.4, 1.9, 1.5, 1.35}, {9.7, 2.7, 2.4, 1.8, 1.5}},
 };
 
@@ -283,10 +284,10 @@ TEST(Oracle, NoFitIsBetterThanItsBound) {
   unsigned above_zero = 0;
   for (const TestBlock& block : test_blocks(size)) {
     Fitter fitter(block.texels, size);
-    for (const unsigned seed : {0u, 12u, 37u, 474u}) {
-      const bool one_partition = seed == 0;
-      const Division division =
-          divide(size, one_partition ? 1 : 2, seed, seed == 37 ? 1u : Division::kNone);
+    for (const unsigned pattern : {0u, 12u, 37u, 274u}) {
+      const unsigned seed = partition_table(size, 2).usable_seeds()[pattern];
+      const Division division = divide(size, pattern == 0 ? 1 : 2, pattern == 0 ? 0 : seed,
+                                       pattern == 37 ? 1u : Division::kNone);
       fitter.start(division);
       for (const GridSize grid_size : {GridSize{6, 6}, GridSize{4, 4}, GridSize{3, 5}}) {
         const double bound =
