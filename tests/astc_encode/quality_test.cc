@@ -213,6 +213,32 @@ TEST(Choices, AFitForTheDecoderInUseIsTheBetterOne) {
   EXPECT_LT(error(for_unorm8), error(for_float16));
 }
 
+// The best of a longer list of fits is at least as good, block by block: but only if a fit's error
+// is what the decoder will make of it, to the last bit.
+TEST(Choices, MoreFitsNeverLose) {
+  const Image images[] = {gentle_slopes(), synthetic_rgba(SyntheticKind::kPhoto, 96, 96, 4),
+                          synthetic_rgba(SyntheticKind::kSprite, 96, 96, 4)};
+  for (const DecodeMode mode :
+       {DecodeMode::kLdrFloat16, DecodeMode::kLdrUnorm8, DecodeMode::kSrgb}) {
+    for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{6, 6, 1}}) {
+      EncodeSettings settings = settings_of(Preset::kMedium, size);
+      settings.decode_mode = mode;
+      settings.partition_fits = 0;
+      settings.fits_per_family = 16;
+      for (const Image& image : images) {
+        double error = 1e30;
+        for (const uint8_t fits : {uint8_t{1}, uint8_t{2}, uint8_t{5}, uint8_t{16}}) {
+          settings.fits = settings.refined = fits;
+          const double next =
+              mean_squared_error(image.view(), encode(image.view(), size, settings), size, mode);
+          EXPECT_LE(next, error) << +fits << " fits";
+          error = next;
+        }
+      }
+    }
+  }
+}
+
 TEST(Choices, ChannelWeightsMoveTheError) {
   const Image image = synthetic_rgba(SyntheticKind::kPhoto, 160, 160, 4);
   const BlockSize size = {8, 8, 1};

@@ -89,12 +89,10 @@ class Fit {
 
   HWY_NOINLINE void finish(FitResult& result) {
     store_weights(result);
-    if (batch_.context.out == nullptr) {
-      result.error = smooth_error();
-      return;
+    if (batch_.context.out != nullptr) {
+      store_colors(result);
+      result.mode_fields = mode_fields(rounding_task(), rounded_);
     }
-    store_colors(result);
-    result.mode_fields = mode_fields(rounding_task(), rounded_);
     if (batch_.context.needs_error) {
       result.error = exact_error();
     }
@@ -617,34 +615,6 @@ class Fit {
     }
   }
 
-  // The error without the rounding of the decoder's result: less than half the work, and good
-  // enough to tell which fits are worth another one.
-  HWY_NOINLINE F32 smooth_error() const {
-    F32 slope[kParts][kSlots];
-    for (unsigned p = 0; p < partitions(); ++p) {
-      for (unsigned i = 0; i < kSlots; ++i) {
-        slope[p][i] =
-            (rounded_.ends[p].high[i] - rounded_.ends[p].low[i]) * all_lanes_f32(1.0F / 64);
-      }
-    }
-    F32 error = all_lanes_f32(0);
-    for (unsigned t = 0; t < texels_.count; ++t) {
-      F32 of_texel = all_lanes_f32(0);
-      for (unsigned i = 0; i < kSlots; ++i) {
-        const F32 low = of_part(t, [&](unsigned p) { return rounded_.ends[p].low[i]; });
-        const F32 difference = texels_.x[i][t] - low - of_part(t, [&](unsigned p) {
-                                                         return slope[p][i];
-                                                       }) * texels_.plane_weight(i, t);
-        const F32 counted = weigh(i, difference * difference);
-        of_texel =
-            of_texel +
-            (texels_.weighs_by_alpha && i != kAlphaSlot ? counted * texels_.visible[t] : counted);
-      }
-      error = error + inside_.keep(t, of_texel);
-    }
-    return error;
-  }
-
   // Sum of squared differences between the texels and what the decoder makes of the block, in
   // 8-bit steps. All numbers are whole and below 2^24, so floats hold them exactly.
   HWY_NOINLINE F32 exact_error() const {
@@ -669,7 +639,8 @@ class Fit {
       for (unsigned i = 0; i < kSlots; ++i) {
         const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
                         of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
-        const F32 wide = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
+        const F32 whole = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
+        const F32 wide = lanes::f32_of_bits(lanes::bits_of(whole) & all_lanes(rounding_.kept_bits));
         const F32 value = lanes::to_f32(lanes::truncate_to_i32(
             wide * all_lanes_f32(rounding_.narrow) + all_lanes_f32(rounding_.rounding)));
         const F32 difference = value - texels_.x[i][t];

@@ -29,18 +29,22 @@ struct FitContext {
 
 // How a decoder rounds the channel that it interpolates between two 8-bit endpoints, which it first
 // widens to 16 bits: value = widen · endpoint + offset, and what the texel is then:
-// floor(narrow · value + rounding).
+// floor(narrow · value + rounding), where a value that becomes a half float first keeps only the
+// leading 11 of its bits (`kept_bits`, of a 32-bit float).
 struct DecodeRounding {
   float widen;
   float offset;
+  int32_t kept_bits;
   float narrow;
   float rounding;
 };
 
 constexpr DecodeRounding decode_rounding(DecodeMode mode) {
   const bool takes_upper_byte = mode == DecodeMode::kLdrUnorm8 || mode == DecodeMode::kSrgb;
-  return takes_upper_byte ? DecodeRounding{256.0F, 128.0F, 1.0F / 256, 0.0F}
-                          : DecodeRounding{257.0F, 0.0F, 255.0F / 65536, 0.5F};
+  constexpr int32_t kAll = ~0;
+  constexpr int32_t kHalfFloat = ~0x1FFF;  // but 13 of the 23 bits behind the leading one
+  return takes_upper_byte ? DecodeRounding{256.0F, 128.0F, kAll, 1.0F / 256, 0.0F}
+                          : DecodeRounding{257.0F, 0.0F, kHalfFloat, 255.0F / 65536, 0.5F};
 }
 
 }  // namespace tessera::astc

@@ -26,24 +26,39 @@ struct Knobs {
 constexpr unsigned kPresetCount = 5;
 
 // Small blocks store a weight a texel and have few modes to choose from; large ones live by the
-// choice of their grid.
-constexpr unsigned kFirstLargeBlock = 25;  // texels
+// choice of their grid, and the larger they are the more there is to choose.
+struct SizeClass {
+  unsigned first_texels;  // of the smallest block
+  Knobs presets[kPresetCount];
+};
 
 // clang-format off
-constexpr Knobs kSmallBlocks[kPresetCount] = {
+constexpr SizeClass kSizeClasses[] = {
     // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps
+    {16, {  // 4x4, 5x4
     {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0},
     {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  2, 2,  0, 1,  2, 1, 0, 0},
-    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1,  32,  24,  6, 4,  0, 1,  1, 2, 0, 1},
+    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1,  32,  16,  7, 4,  2, 1,  1, 2, 0, 1},
     {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3},
-};
-constexpr Knobs kLargeBlocks[kPresetCount] = {
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3}}},
+    {25, {  // 5x5 to 8x5
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  64,  32,  3, 3,  0, 1,  3, 1, 1, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0},
+    {0.30F, 0.20F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 13, 8,  5, 1,  1, 2, 1, 1},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 1},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
+    {48, {  // 8x6 to 8x8
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0},
     {0.30F, 0.20F, {{ 256, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 12, 8,  0, 1,  2, 2, 1, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 30, 8,  0, 1,  4, 2, 1, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
+    {80, {  // 10x8 to 12x12
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
+    {0.50F, 0.40F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0},
+    {0.30F, 0.20F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
 };
 // clang-format on
 
@@ -108,7 +123,10 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
 }  // namespace
 
 EncodeSettings quality_settings(float quality, BlockSize size) {
-  const Knobs* rows = size.texel_count() < kFirstLargeBlock ? kSmallBlocks : kLargeBlocks;
+  const Knobs* rows = kSizeClasses[0].presets;
+  for (const SizeClass& size_class : kSizeClasses) {
+    rows = size.texel_count() >= size_class.first_texels ? size_class.presets : rows;
+  }
   const float place = std::clamp(quality, 0.0F, 100.0F) / 100.0F * (kPresetCount - 1);
   const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
