@@ -116,11 +116,17 @@ class AstcEncoder : public Encoder {
       }
       return {};
     };
-    const WorkRange work = {counts.rows(), std::max<size_t>(1, kBlocksPerTask / counts.x)};
-    return backend.run(work, encode_range, control);
+    return backend.run({counts.rows(), rows_per_task(counts, backend.thread_count())},
+                       encode_range, control);
   }
 
  private:
+  // As many tasks as blocks allow, but the same number for all threads.
+  static size_t rows_per_task(const astc::BlockCounts& counts, unsigned threads) {
+    const size_t tasks = divide_round_up(counts.rows() * counts.x, kBlocksPerTask);
+    return divide_round_up(counts.rows(), divide_round_up(tasks, threads) * threads);
+  }
+
   astc::BlockSize block_;
   astc::EncodeSettings settings_;
 };
