@@ -153,6 +153,11 @@ HWY_INLINE LaneMask operator|(LaneMask a, LaneMask b) {
 HWY_INLINE LaneMask operator!(LaneMask a) {
   return {hn::Not(a.raw)};
 }
+// All lanes, or none.
+HWY_INLINE LaneMask every_lane(bool is_in) {
+  const TagI32 d;
+  return {hn::Eq(hn::Set(d, is_in ? 1 : 0), hn::Set(d, 1))};
+}
 HWY_INLINE bool any_lane(LaneMask mask) {
   return !hn::AllFalse(TagI32(), mask.raw);
 }

@@ -179,7 +179,7 @@ template <unsigned kSlots>
 HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
                                             const ErrorForm form[kSlots], const int32_t* codes,
                                             const int32_t* codes_in_half, Endpoints<kSlots>& ends) {
-  LaneMask exchange = all_lanes(0) == all_lanes(1);
+  LaneMask exchange = lanes::every_lane(false);
   if constexpr (kSlots >= 3) {
     exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
   }

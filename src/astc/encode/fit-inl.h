@@ -137,7 +137,7 @@ class Fit {
   HWY_NOINLINE void step_endpoints(F32& least) {
     const bool all_scaled = batch_.family.scaled == batch_.family.partitions;
     for (unsigned p = 0; p < partitions(); ++p) {
-      LaneMask scaled = all_lanes(all_scaled ? 1 : 0) == all_lanes(1);
+      LaneMask scaled = lanes::every_lane(all_scaled);
       if (kMany && batch_.family.mixes_modes()) {
         scaled = scaled_[p];
       }

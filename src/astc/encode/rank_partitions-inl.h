@@ -271,7 +271,7 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
     // twice as many kept. An opaque block must not depend on its neighbours in the vector.
     TopPatterns patterns(kChannels == 4 ? 2u * effort.kept : effort.kept);
     find_patterns(context, planes, planar, moments, partitions,
-                  kChannels == 4 ? traits.opaque : all_lanes(0) == all_lanes(0), patterns);
+                  kChannels == 4 ? traits.opaque : lanes::every_lane(true), patterns);
     const PatternTable& table = pattern_table(context.size, partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));

@@ -80,7 +80,7 @@ HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
                             RoundedLines<kSlots, kParts>& result) {
   const int32_t* codes = color_codes(task.range);
   for (unsigned p = 0; p < task.partitions; ++p) {
-    result.has_offsets[p] = all_lanes(0) == all_lanes(1);
+    result.has_offsets[p] = lanes::every_lane(false);
   }
   if constexpr (kSlots >= 3) {
     if (task.family.scaled == task.partitions) {
@@ -145,7 +145,7 @@ HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots
     codes[i] = all_lanes(0);
   }
   for (unsigned choice = 1; choice + 1 < 1u << task.partitions; ++choice) {
-    LaneMask chosen = all_lanes(0) == all_lanes(0);
+    LaneMask chosen = lanes::every_lane(true);
     unsigned count = 0;
     for (unsigned p = 0; p < task.partitions; ++p) {
       const bool is_scaled = (choice >> p & 1) != 0;
