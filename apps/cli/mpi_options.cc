@@ -55,6 +55,10 @@ void speak_as_rank(int rank) {
   known_rank = rank;
 }
 
+bool is_mpi_started() {
+  return known_rank.has_value();
+}
+
 bool is_silent_rank() {
   if (known_rank) {
     return *known_rank != 0;

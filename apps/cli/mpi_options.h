@@ -32,5 +32,6 @@ const std::vector<std::string>& command_line();
 bool is_silent_rank();
 // What MPI says about it, once it is started.
 void speak_as_rank(int rank);
+bool is_mpi_started();
 
 }  // namespace tessera::cli

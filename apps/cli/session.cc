@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <thread>
 #include <utility>
 
 #include "exec/mpi/mpi_session.h"
@@ -25,10 +27,20 @@ extern "C" void on_interrupt(int) {
 
 constexpr std::array<std::string_view, 1> kKnownBackends = {"cuda"};
 
+// The launcher ends all ranks as soon as one has failed. A mistake that every rank finds before MPI
+// is started is told by rank 0: the others wait until that has ended the run, or some seconds.
+void let_rank_0_speak() {
+  constexpr int kSteps = 100;
+  for (int i = 0; i < kSteps && !is_mpi_started() && !interrupted; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
 }  // namespace
 
 int report_error(const Error& error) {
   if (is_silent_rank()) {
+    let_rank_0_speak();
     return static_cast<int>(error.code);
   }
   std::string sentence = error.message;
