@@ -275,17 +275,11 @@ HWY_INLINE F32 gather(const float* table, I32 index) {
   return {hn::GatherIndex(TagF32(), table, index.raw)};
 }
 
-HWY_INLINE I32 bits_of(F32 v) {
-  return {hn::BitCast(TagI32(), v.raw)};
-}
-HWY_INLINE F32 f32_of_bits(I32 v) {
-  return {hn::BitCast(TagF32(), v.raw)};
-}
 // 1 / v to about five digits, for positive v, by a guess and two Newton steps: a third of the time
 // of a division, and unlike the processors' own approximations the same number everywhere.
 HWY_INLINE F32 quick_reciprocal(F32 v) {
   const F32 two = all_lanes_f32(2);
-  F32 guess = f32_of_bits(all_lanes(0x7EF311C3) - bits_of(v));
+  F32 guess = float_of_bits(all_lanes(0x7EF311C3) - float_bits(v));
   guess = guess * (two - v * guess);
   return guess * (two - v * guess);
 }

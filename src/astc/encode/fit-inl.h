@@ -640,7 +640,8 @@ class Fit {
         const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
                         of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
         const F32 whole = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
-        const F32 wide = lanes::f32_of_bits(lanes::bits_of(whole) & all_lanes(rounding_.kept_bits));
+        const F32 wide =
+            lanes::float_of_bits(lanes::float_bits(whole) & all_lanes(rounding_.kept_bits));
         const F32 value = lanes::to_f32(lanes::truncate_to_i32(
             wide * all_lanes_f32(rounding_.narrow) + all_lanes_f32(rounding_.rounding)));
         const F32 difference = value - texels_.x[i][t];

@@ -14,6 +14,7 @@
 
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/patterns.h"
+#include "astc/encode/sorted_insert-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -105,18 +106,7 @@ class TopPatterns {
     }
   }
   HWY_INLINE void insert(F32 score, I32 pattern) {
-    if (!lanes::any_lane(score < score_[count_ - 1])) {
-      return;
-    }
-    for (unsigned i = 0; i < count_; ++i) {
-      const LaneMask better = score < score_[i];
-      const F32 next_score = lanes::max(score, score_[i]);
-      score_[i] = lanes::min(score, score_[i]);
-      score = next_score;
-      const I32 next_pattern = lanes::select(better, pattern_[i], pattern);
-      pattern_[i] = lanes::select(better, pattern, pattern_[i]);
-      pattern = next_pattern;
-    }
+    insert_sorted(score, pattern, count_, score_, pattern_);
   }
   HWY_INLINE unsigned count() const { return count_; }
   HWY_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }

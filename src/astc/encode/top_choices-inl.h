@@ -6,8 +6,8 @@
 #define TESSERA_ASTC_TOP_CHOICES_INL_H_
 #endif
 
-#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/chunk.h"
+#include "astc/encode/sorted_insert-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -23,21 +23,8 @@ class TopChoices {
     }
   }
 
-  // An earlier one stays before a later one of the same error.
   HWY_INLINE void insert(F32 error, I32 choice) {
-    // For a single one the test costs more than it saves.
-    if (count_ > 1 && !lanes::any_lane(error < error_[count_ - 1])) {
-      return;
-    }
-    for (unsigned i = 0; i < count_; ++i) {
-      const LaneMask better = error < error_[i];
-      const F32 next_error = lanes::max(error, error_[i]);
-      error_[i] = lanes::min(error, error_[i]);
-      error = next_error;
-      const I32 next_choice = lanes::select(better, choice_[i], choice);
-      choice_[i] = lanes::select(better, choice, choice_[i]);
-      choice = next_choice;
-    }
+    insert_sorted(error, choice, count_, error_, choice_);
   }
 
   HWY_INLINE F32 best_error() const { return error_[0]; }

@@ -1,0 +1,35 @@
+// Lists of the best so far, one a lane, best first.
+#if defined(TESSERA_ASTC_SORTED_INSERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_SORTED_INSERT_INL_H_
+#undef TESSERA_ASTC_SORTED_INSERT_INL_H_
+#else
+#define TESSERA_ASTC_SORTED_INSERT_INL_H_
+#endif
+
+#include "astc/encode/block_texels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::astc::HWY_NAMESPACE {
+
+// Puts an entry where its cost belongs and drops the last one. An earlier entry stays before a
+// later one of the same cost.
+HWY_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I32* entries) {
+  // For a single one the test costs more than it saves.
+  if (count > 1 && !lanes::any_lane(cost < costs[count - 1])) {
+    return;
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    const LaneMask better = cost < costs[i];
+    const F32 next_cost = lanes::max(cost, costs[i]);
+    costs[i] = lanes::min(cost, costs[i]);
+    cost = next_cost;
+    const I32 next_entry = lanes::select(better, entries[i], entry);
+    entries[i] = lanes::select(better, entry, entries[i]);
+    entry = next_entry;
+  }
+}
+
+}  // namespace tessera::astc::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_ASTC_SORTED_INSERT_INL_H_
