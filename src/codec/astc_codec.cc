@@ -116,8 +116,8 @@ class AstcEncoder : public Encoder {
       }
       return {};
     };
-    return backend.run({counts.rows(), rows_per_task(counts, backend.thread_count())},
-                       encode_range, control);
+    return backend.run({counts.rows(), rows_per_task(counts, backend.thread_count())}, encode_range,
+                       control);
   }
 
  private:
