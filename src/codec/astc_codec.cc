@@ -16,7 +16,7 @@ namespace {
 // Texels a task: a few milliseconds of decoding.
 constexpr size_t kTexelsPerTask = size_t{1} << 16;
 // Blocks a task: enough to sort them into full vectors of equal work.
-constexpr size_t kBlocksPerTask = 2048;
+constexpr size_t kBlocksPerTask = 8192;
 
 astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& options) {
   const Profile of_file = info.hdr ? Profile::kHdr : (info.srgb ? Profile::kSrgb : Profile::kLdr);

@@ -48,7 +48,7 @@ TEST(ColorCodes, AreTheNearestLevels) {
     const ColorTable& table = kColorTables[range];
     const unsigned levels = range_levels(range_from_index(range + 4));
     for (int value = 0; value < 256; ++value) {
-      const int32_t entry = color_codes(range_from_index(range + 4))[value];
+      const int32_t entry = color_codes()[first_color_entry(range_from_index(range + 4)) + value];
       const auto code = static_cast<size_t>(entry >> 8);
       ASSERT_LT(code, levels);
       EXPECT_EQ(table.value_of_code[code], entry & 0xFF);
@@ -59,10 +59,46 @@ TEST(ColorCodes, AreTheNearestLevels) {
   }
 }
 
+TEST(Families, HaveAnIndexEachAndStoreTheValuesTheirModesNeed) {
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family& family = family_of_index(index);
+    EXPECT_TRUE(family.is_legal());
+    EXPECT_EQ(family_index(family), index);
+    const EndpointMode mode = family.endpoint_mode(family.storage());
+    const auto count = [](EndpointMode m) { return color_value_count(static_cast<unsigned>(m)); };
+    EXPECT_EQ(family.values_of_part(family.storage()), count(mode));
+    unsigned values = (family.partitions - family.plainer_count()) * count(mode);
+    if (family.mixes_modes()) {
+      const EndpointMode plainer = family.endpoint_mode(family.plainer_storage());
+      values += family.plainer_count() * count(plainer);
+      EXPECT_EQ(Family::mode_class(plainer) + 1, Family::mode_class(mode));
+    }
+    EXPECT_EQ(family.color_values(), values);
+  }
+}
+
 class Candidates : public testing::TestWithParam<unsigned> {};
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Range(0u, kBlockSizeCount2d),
                          [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
+
+TEST_P(Candidates, AreBatchedByGridWithoutGaps) {
+  const CandidateTable& table = candidate_table(kBlockSizes[GetParam()]);
+  unsigned next = 0;
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    EXPECT_EQ(table.first_number(index), next);
+    for (const CandidateTable::Batch& batch : table.batches(index)) {
+      ASSERT_EQ(batch.first, next);
+      ASSERT_GT(batch.end, batch.first);
+      for (; next < batch.end; ++next) {
+        EXPECT_EQ(table.candidate_of_number(next).grid, batch.grid);
+      }
+    }
+    for (unsigned i = 0; i < table.candidates(index).size(); ++i) {
+      EXPECT_EQ(&table.candidate_of_number(table.number(index, i)), &table.candidates(index)[i]);
+    }
+  }
+}
 
 TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
   const BlockSize size = kBlockSizes[GetParam()];

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "astc/decode/decode_image.h"
+#include "astc/inspect/block_statistics.h"
 #include "encoding.h"
 
 namespace tessera::astc {
@@ -159,6 +160,49 @@ TEST(Choices, PresetsAreInOrder) {
       }
     }
   }
+}
+
+// Greyish photographs have blocks whose partitions are nearly grey: two luminances store those.
+TEST(Choices, NearlyGreyPartitionsAreStoredAsGreys) {
+  const Image image = drawn_rgba(96, 96, [](uint32_t x, uint32_t y) {
+    const uint32_t noise = (x * 73 + y * 151) * 2654435761u >> 27;
+    const bool warm = (x / 7 + y / 9) % 2 != 0;
+    const uint32_t grey = 90 + noise * 3;
+    return warm ? rgba(grey + 60, grey, grey / 3, 255) : rgba(grey + 1, grey, grey, 255);
+  });
+  const BlockSize size = {8, 8, 1};
+  const Bytes blocks = encode(image.view(), size, settings_of(Preset::kThorough, size));
+  const BlockStatistics statistics = count_blocks(blocks, size);
+  EXPECT_GT(statistics.endpoint_modes[static_cast<size_t>(EndpointMode::kLuminance)], 0u);
+  EXPECT_GT(statistics.endpoint_modes[static_cast<size_t>(EndpointMode::kRgbScale)], 0u);
+}
+
+TEST(Choices, EasyBlocksStopEarlyAndHardOnesGoOn) {
+  const BlockSize size = {8, 8, 1};
+  const Image image = synthetic_rgba(SyntheticKind::kInterface, 256, 256, 5);
+  const EncodeSettings settings = settings_of(Preset::kFast, size);
+  const double normal = quality(image, size, settings);
+  EncodeSettings tireless = settings;
+  tireless.small_error = 0;
+  EXPECT_NEAR(quality(image, size, tireless), normal, 0.1);
+  EncodeSettings hasty = settings;
+  hasty.hard_error = 0;
+  EXPECT_GT(normal, quality(image, size, hasty) + 0.1);
+  hasty.small_error = 400;
+  EXPECT_GT(normal, quality(image, size, hasty) + 1);
+}
+
+TEST(Choices, HarderSettingsKeepWhatWasAskedFor) {
+  const BlockSize size = {6, 6, 1};
+  EncodeSettings settings = settings_of(Preset::kFast, size);
+  settings.decode_mode = DecodeMode::kSrgb;
+  settings.channel_weights = {1, 2, 3, 4};
+  settings.alpha_weight = true;
+  const EncodeSettings harder = harder_settings(settings, size);
+  EXPECT_EQ(harder.decode_mode, settings.decode_mode);
+  EXPECT_EQ(harder.channel_weights, settings.channel_weights);
+  EXPECT_TRUE(harder.alpha_weight);
+  EXPECT_EQ(harder.fits, settings_of(Preset::kMedium, size).fits);
 }
 
 TEST(Choices, QualityRunsThroughThePresets) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <queue>
 #include <utility>
 
@@ -338,9 +339,6 @@ CandidateTable::CandidateTable(BlockSize size)
     : cosines_across_(cosine_rows(size.x)), cosines_down_(cosine_rows(size.y)) {
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
-    if (!family.is_legal()) {
-      continue;
-    }
     if (family.mixes_modes()) {
       continue;
     }
@@ -359,22 +357,43 @@ CandidateTable::CandidateTable(BlockSize size)
   }
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
-    if (family.is_legal() && family.mixes_modes()) {
+    if (family.mixes_modes()) {
       candidates_[index] = candidates_of_mixed(family);
     }
   }
-  for (unsigned index = 0; index < kFamilyCount; ++index) {
-    first_number_[index + 1] =
-        first_number_[index] + static_cast<unsigned>(candidates_[index].size());
+  number_candidates();
+}
+
+void CandidateTable::number_candidates() {
+  for (unsigned family = 0; family < kFamilyCount; ++family) {
+    const std::vector<Candidate>& of_family = candidates_[family];
+    std::vector<uint8_t> order(of_family.size());
+    std::iota(order.begin(), order.end(), uint8_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint8_t a, uint8_t b) { return of_family[a].grid < of_family[b].grid; });
+    place_[family].resize(order.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      const Candidate& candidate = of_family[order[i]];
+      const auto number = static_cast<uint16_t>(by_number_.size());
+      if (i == 0 || candidate.grid != of_family[order[i - 1]].grid) {
+        batches_[family].push_back({candidate.grid, number, number});
+      }
+      batches_[family].back().end = static_cast<uint16_t>(number + 1);
+      place_[family][order[i]] = static_cast<uint8_t>(i);
+      by_number_.push_back(&candidate);
+    }
+    first_number_[family + 1] = static_cast<unsigned>(by_number_.size());
   }
 }
 
-// The modes of blocks that are scaled throughout, which leave the most room, in their order.
+// The modes of blocks that are stored the plainer way throughout, which leave the most room, in
+// their order.
 std::vector<Candidate> CandidateTable::candidates_of_mixed(const Family& family) const {
-  Family scaled = family;
-  scaled.scaled = family.partitions;
+  Family plainer = family;
+  plainer.saved_pairs =
+      static_cast<uint8_t>(static_cast<unsigned>(family.plainer_storage()) * family.partitions);
   std::vector<Candidate> result;
-  for (Candidate candidate : candidates_[family_index(scaled)]) {
+  for (Candidate candidate : candidates_[family_index(plainer)]) {
     const auto colors = color_range(
         family.color_values(),
         color_bit_count(candidate.weight_bit_count, family.partitions, family.dual_plane, true));

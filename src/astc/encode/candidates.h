@@ -63,8 +63,20 @@ class CandidateTable {
 
   const std::vector<WeightGrid>& grids() const { return grids_; }
   const std::vector<Candidate>& candidates(unsigned family) const { return candidates_[family]; }
-  // Candidates of all families are numbered through; those of a family start here.
+  // Candidates of all families are numbered through, family by family, and in each family those of
+  // one grid after those of another.
   unsigned first_number(unsigned family) const { return first_number_[family]; }
+  unsigned number(unsigned family, unsigned candidate) const {
+    return first_number_[family] + place_[family][candidate];
+  }
+  // Candidates of a family that share a grid: blocks of all of them are fitted together.
+  struct Batch {
+    uint16_t grid;
+    uint16_t first;  // number
+    uint16_t end;
+  };
+  const std::vector<Batch>& batches(unsigned family) const { return batches_[family]; }
+  const Candidate& candidate_of_number(unsigned number) const { return *by_number_[number]; }
   // Rows are frequencies (one more than the row before), columns are positions.
   const float* cosines_across() const { return cosines_across_.data(); }
   const float* cosines_down() const { return cosines_down_.data(); }
@@ -72,10 +84,14 @@ class CandidateTable {
  private:
   uint16_t grid_index(BlockSize size, GridSize grid);
   std::vector<Candidate> candidates_of_mixed(const Family& family) const;
+  void number_candidates();
 
   std::vector<WeightGrid> grids_;
   std::array<std::vector<Candidate>, kFamilyCount> candidates_;
   std::array<unsigned, kFamilyCount + 1> first_number_{};
+  std::array<std::vector<uint8_t>, kFamilyCount> place_;
+  std::array<std::vector<Batch>, kFamilyCount> batches_;
+  std::vector<const Candidate*> by_number_;
   std::vector<float> cosines_across_;
   std::vector<float> cosines_down_;
 };

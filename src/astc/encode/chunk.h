@@ -11,28 +11,28 @@
 
 namespace tessera::astc {
 
-inline constexpr size_t kMaxChunkBlocks = 2048;
-inline constexpr size_t kChunkTexels = 128 * 1024;
+inline constexpr size_t kMaxChunkBlocks = 8192;
+inline constexpr size_t kChunkTexels = 512 * 1024;
 // Vectors may be read and written past the last block.
 inline constexpr size_t kChunkPadding = 64;
 inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
 // Fits of a block, and of all blocks of a chunk.
-inline constexpr unsigned kMaxFits = 64;
-inline constexpr size_t kMaxItems = 32 * 1024;
+inline constexpr unsigned kMaxFits = 192;
+inline constexpr size_t kMaxItems = 256 * 1024;
+inline constexpr size_t kChoiceRoom = kMaxItems + kMaxFits * kChunkPadding;
 
 // What a block could be: a candidate of a family, with its pattern (index of the PatternTable), the
-// second plane's channel, and which partitions but the first are scaled where modes are mixed. As
-// one number, so that lanes can select it.
+// second plane's channel, and which partitions but the first are stored the plainer way where modes
+// are mixed. As one number, so that lanes can select it.
 struct Choice {
   unsigned family;
   unsigned candidate;
   unsigned plane2_channel;
   unsigned pattern;
-
-  unsigned scaled;
+  unsigned plainer;
 
   static constexpr unsigned kFamilyShift = 8, kChannelShift = 16, kPatternShift = 18,
-                            kScaledShift = 28;
+                            kPlainerShift = 28;
   static constexpr unsigned kPatternMask = kPartitionSeedCount - 1;
   static_assert(kMaxCandidates <= 256 && kFamilyCount <= 256 && kPatternMask < 1u << 10);
 
@@ -42,12 +42,14 @@ struct Choice {
   static constexpr Choice of_code(int32_t code) {
     const auto bits = static_cast<uint32_t>(code);
     return {bits >> kFamilyShift & 255u, bits & 255u, bits >> kChannelShift & 3u,
-            bits >> kPatternShift & kPatternMask, bits >> kScaledShift};
+            bits >> kPatternShift & kPatternMask, bits >> kPlainerShift};
   }
 };
 
 // The code of blocks of one colour, which need no fit, and of no choice at all.
 inline constexpr int32_t kConstantBlock = -1;
+// More than the squared error of any block.
+inline constexpr float kNoError = 1e30F;
 
 template <typename T>
 using PerBlock = std::array<T, kChunkStride>;
@@ -66,6 +68,20 @@ struct Chunk {
     has_edges = false;
     capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxItems / fits});
     row_stride = (capacity + kChunkPadding) * size.x;
+    choice_stride = capacity + kChunkPadding;
+  }
+  bool is_full() const { return count == capacity; }
+  // Copies a block and what has been found for it.
+  void append(const Chunk& from, size_t block, BlockSize size) {
+    for (size_t y = 0; y < size.y; ++y) {
+      std::copy_n(from.row(y) + block * size.x, size.x, row(y) + count * size.x);
+    }
+    inside_x[count] = from.inside_x[block];
+    inside_y[count] = from.inside_y[block];
+    has_edges = has_edges || inside_x[count] < size.x || inside_y[count] < size.y;
+    output[count] = from.output[block];
+    error[count] = from.error[block];
+    ++count;
   }
   // Row y of all blocks: that of block i starts at i · block width.
   uint32_t* row(size_t y) { return texels.data() + y * row_stride; }
@@ -79,14 +95,20 @@ struct Chunk {
   // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
   alignas(64) std::array<PerBlock<float>, 10> covariance;
   // Of the ranking: the direction of the line through all channels; the part of the error that
-  // several partitions may save; and the best choices with their estimated errors, best first.
+  // several partitions may save.
   alignas(64) std::array<PerBlock<float>, 4> axis;
   alignas(64) PerBlock<float> hope_for_parts;
-  alignas(64) std::array<PerBlock<float>, kMaxFits> estimate;
-  alignas(64) std::array<PerBlock<int32_t>, kMaxFits> choice;
+  // And the best choices with their estimated errors, best first: number i of all blocks.
+  float* estimate(unsigned i) { return estimates.data() + i * choice_stride; }
+  const float* estimate(unsigned i) const { return estimates.data() + i * choice_stride; }
+  int32_t* choice(unsigned i) { return choices.data() + i * choice_stride; }
+  const int32_t* choice(unsigned i) const { return choices.data() + i * choice_stride; }
+  alignas(64) std::array<float, kChoiceRoom> estimates;
+  alignas(64) std::array<int32_t, kChoiceRoom> choices;
+  size_t choice_stride = 0;
   // Blocks that the stage at work looks at.
   PerBlock<int32_t> selected;
-  // Of fitting: the exact error of what has been written.
+  // Of fitting: the exact error of what has been written, where presets ask for it.
   alignas(64) PerBlock<float> error;
 };
 

@@ -11,11 +11,7 @@ namespace tessera::astc {
 
 namespace {
 
-using Codes = std::array<std::array<int32_t, 256>, kColorRangeCount>;
-
-unsigned table_index(IntegerRange range) {
-  return range_index(range) - range_index(kSmallestColorRange);
-}
+using Codes = std::array<int32_t, 256 * kColorRangeCount>;
 
 // The code of the level nearest to `value` among those that share the bits of `mask` with it.
 uint8_t nearest_code_sharing(unsigned mask, const ColorTable& table, unsigned levels,
@@ -39,7 +35,7 @@ Codes make_codes(const CodeOf& code_of) {
   for (unsigned i = 0; i < kColorRangeCount; ++i) {
     for (unsigned value = 0; value < 256; ++value) {
       const uint8_t code = code_of(i, value);
-      codes[i][value] = (code << 8) | kColorTables[i].value_of_code[code];
+      codes[256 * i + value] = (code << 8) | kColorTables[i].value_of_code[code];
     }
   }
   return codes;
@@ -52,50 +48,49 @@ Codes make_codes_sharing(unsigned mask) {
   });
 }
 
-ColorSteps make_steps(unsigned table) {
+void make_steps(unsigned table, ColorSteps& steps) {
   const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + table));
   std::vector<uint8_t> by_level(levels);
   std::iota(by_level.begin(), by_level.end(), uint8_t{0});
   const auto& values = kColorTables[table].value_of_code;
   std::sort(by_level.begin(), by_level.end(),
             [&](uint8_t a, uint8_t b) { return values[a] < values[b]; });
-  ColorSteps steps{};
   for (unsigned i = 0; i < levels; ++i) {
     const uint8_t code = by_level[i];
-    steps.value[code] = values[code];
-    steps.up[code] = by_level[std::min(i + 1, levels - 1)];
-    steps.down[code] = by_level[i > 0 ? i - 1 : 0];
+    const unsigned entry = 256 * table + code;
+    steps.value[entry] = values[code];
+    steps.up[entry] = by_level[std::min(i + 1, levels - 1)];
+    steps.down[entry] = by_level[i > 0 ? i - 1 : 0];
   }
-  return steps;
 }
 
 }  // namespace
 
-const ColorSteps& color_steps(IntegerRange range) {
+const ColorSteps& color_steps() {
   static const auto steps = [] {
-    std::array<ColorSteps, kColorRangeCount> all;
+    ColorSteps all{};
     for (unsigned i = 0; i < kColorRangeCount; ++i) {
-      all[i] = make_steps(i);
+      make_steps(i, all);
     }
     return all;
   }();
-  return steps[table_index(range)];
+  return steps;
 }
 
-const int32_t* color_codes(IntegerRange range) {
+const int32_t* color_codes() {
   static const Codes codes =
       make_codes([](unsigned i, unsigned value) { return kColorTables[i].nearest_code[value]; });
-  return codes[table_index(range)].data();
+  return codes.data();
 }
 
-const int32_t* color_codes_in_half(IntegerRange range) {
+const int32_t* color_codes_in_half() {
   static const Codes codes = make_codes_sharing(0x80);
-  return codes[table_index(range)].data();
+  return codes.data();
 }
 
-const int32_t* color_codes_in_quarter(IntegerRange range) {
+const int32_t* color_codes_in_quarter() {
   static const Codes codes = make_codes_sharing(0xC0);
-  return codes[table_index(range)].data();
+  return codes.data();
 }
 
 }  // namespace tessera::astc

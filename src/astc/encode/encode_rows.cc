@@ -17,12 +17,15 @@
 
 namespace tessera::astc {
 
+// Blocks that turn out hard go on to the next level, which spends more on them.
+inline constexpr unsigned kMaxLevels = 4;
+
 struct EncodeScratch::Buffers {
-  Chunk chunk;
+  std::array<Chunk, kMaxLevels> chunks;
   Items items;
 };
 
-EncodeScratch::EncodeScratch() : buffers_(std::make_unique<Buffers>()) {}
+EncodeScratch::EncodeScratch() : buffers_(std::make_unique_for_overwrite<Buffers>()) {}
 EncodeScratch::~EncodeScratch() = default;
 EncodeScratch::EncodeScratch(EncodeScratch&&) noexcept = default;
 EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
@@ -30,9 +33,9 @@ EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 namespace {
 
 // Blocks of one colour are stored exactly.
-void write_constant_blocks(const Chunk& chunk, BlockSize size, uint8_t* out) {
+void write_constant_blocks(Chunk& chunk, BlockSize size, uint8_t* out) {
   for (size_t i = 0; i < chunk.count; ++i) {
-    if (chunk.choice[0][i] != kConstantBlock) {
+    if (chunk.choice(0)[i] != kConstantBlock) {
       continue;
     }
     std::array<uint8_t, 4> rgba;
@@ -42,6 +45,7 @@ void write_constant_blocks(const Chunk& chunk, BlockSize size, uint8_t* out) {
       color[k] = static_cast<uint16_t>(rgba[k] * 257);
     }
     store_block(constant_block(color, false), out + size_t{chunk.output[i]} * kBlockBytes);
+    chunk.error[i] = 0;
   }
 }
 
@@ -61,37 +65,130 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
   return roots;
 }
 
-void encode_chunk(const CandidateTable& table, BlockSize size, const EncodeSettings& settings,
-                  EncodeScratch::Buffers& buffers, uint8_t* out) {
-  Chunk& chunk = buffers.chunk;
-  Items& items = buffers.items;
-  rank_single(table, size, settings, chunk);
-  if (settings.partition_search != PartitionSearch::kOff) {
-    rank_partitions(table, size, settings, chunk);
+// Encodes blocks level by level.
+class BlockEncoder {
+ public:
+  BlockEncoder(BlockSize size, const EncodeSettings& settings, EncodeScratch::Buffers& buffers,
+               uint8_t* out)
+      : table_(candidate_table(size)), size_(size), buffers_(buffers), out_(out) {
+    levels_[0] = settings;
+    while (levels_[level_count_ - 1].hard_error > 0 && level_count_ < kMaxLevels) {
+      levels_[level_count_] = harder_settings(levels_[level_count_ - 1], size);
+      ++level_count_;
+    }
+    for (unsigned level = 0; level < level_count_; ++level) {
+      buffers_.chunks[level].start(size, levels_[level].fits);
+    }
   }
-  write_constant_blocks(chunk, size, out);
-  items.collect(table, chunk, settings.fits);
-  if (settings.fits > settings.refined) {
-    const FitContext estimate = {
-        table, size,  settings, root_weights(settings), settings.fit_passes, 0, 0,
-        true,  false, nullptr};
-    fit_all(estimate, chunk, items);
-    items.keep_best(chunk, settings.refined);
+
+  // At most `room()` blocks.
+  void add(const ImageView& image, const BlockRun& run) {
+    load_blocks(image, size_, run, buffers_.chunks[0]);
+    if (buffers_.chunks[0].is_full()) {
+      encode_level(0);
+    }
   }
-  std::fill_n(chunk.error.begin(), chunk.count, 1e30F);
-  const bool has_choice = settings.refined > 1 || settings.refine_passes > 1;
-  const FitContext last = {table,
-                           size,
-                           settings,
-                           root_weights(settings),
-                           settings.refine_passes,
-                           settings.weight_sweeps,
-                           settings.endpoint_sweeps,
-                           has_choice,
-                           settings.refine_passes > 1,
-                           out};
-  fit_all(last, chunk, items);
-}
+  size_t room() const { return buffers_.chunks[0].capacity - buffers_.chunks[0].count; }
+
+  void finish() {
+    for (unsigned level = 0; level < level_count_; ++level) {
+      encode_level(level);
+    }
+  }
+
+ private:
+  // Squared error of a block, for a mean one of a channel.
+  float block_error(float channel_error, const EncodeSettings& settings) const {
+    const auto& w = settings.channel_weights;
+    return channel_error * static_cast<float>(size_.texel_count()) * (w[0] + w[1] + w[2]);
+  }
+
+  void encode_level(unsigned level) {
+    Chunk& chunk = buffers_.chunks[level];
+    if (chunk.count == 0) {
+      return;
+    }
+    const EncodeSettings& settings = levels_[level];
+    encode_chunk(settings, chunk);
+    const float limit = block_error(settings.hard_error, settings);
+    for (size_t block = 0; level + 1 < level_count_ && block < chunk.count; ++block) {
+      if (is_hard(chunk, block, limit)) {
+        Chunk& next = buffers_.chunks[level + 1];
+        next.append(chunk, block, size_);
+        if (next.is_full()) {
+          encode_level(level + 1);
+        }
+      }
+    }
+    chunk.start(size_, settings.fits);
+  }
+
+  // More search finds little in noise, of which much is lost whatever is tried; and blocks with
+  // alpha are searched for longer anyway.
+  static bool is_hard(const Chunk& chunk, size_t block, float limit) {
+    constexpr float kLostOfNoise = 0.16F;
+    const auto energy = [&](unsigned channel) {
+      return chunk.covariance[channel * (channel + 3) / 2][block];
+    };
+    const float all = energy(0) + energy(1) + energy(2);
+    return chunk.error[block] > limit && chunk.error[block] < all * kLostOfNoise && energy(3) == 0;
+  }
+
+  void encode_chunk(const EncodeSettings& settings, Chunk& chunk) {
+    Items& items = buffers_.items;
+    rank_single(table_, size_, settings, chunk);
+    write_constant_blocks(chunk, size_, out_);
+    if (settings.small_error > 0) {
+      finish_easy_blocks(settings, chunk);
+    }
+    if (settings.partition_search != PartitionSearch::kOff) {
+      rank_partitions(table_, size_, settings, chunk);
+    }
+    items.collect(table_, chunk, settings.fits, kNoError);
+    if (settings.fits > settings.refined) {
+      fit_all(first_fit(settings, nullptr), chunk, items);
+      items.keep_best(chunk, settings.refined, block_error(settings.small_error, settings));
+    }
+    const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
+                            settings.small_error > 0 || settings.hard_error > 0;
+    const FitContext last = {table_,
+                             size_,
+                             settings,
+                             root_weights(settings),
+                             settings.refine_passes,
+                             settings.weight_sweeps,
+                             settings.endpoint_sweeps,
+                             has_choice,
+                             settings.refine_passes > 1,
+                             out_};
+    fit_all(last, chunk, items);
+  }
+
+  FitContext first_fit(const EncodeSettings& settings, uint8_t* out) const {
+    return {table_, size_, settings, root_weights(settings), settings.fit_passes, 0, 0,
+            true,   false, out};
+  }
+
+  // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
+  void finish_easy_blocks(const EncodeSettings& settings, Chunk& chunk) {
+    const float small = block_error(settings.small_error, settings);
+    constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
+    buffers_.items.collect(table_, chunk, 1, small * kDoubt + 1);
+    fit_all(first_fit(settings, out_), chunk, buffers_.items);
+    for (size_t block = 0; block < chunk.count; ++block) {
+      for (unsigned i = 0; chunk.error[block] <= small && i < settings.fits; ++i) {
+        chunk.choice(i)[block] = kConstantBlock;
+      }
+    }
+  }
+
+  const CandidateTable& table_;
+  BlockSize size_;
+  EncodeScratch::Buffers& buffers_;
+  uint8_t* out_;
+  std::array<EncodeSettings, kMaxLevels> levels_;
+  unsigned level_count_ = 1;
+};
 
 }  // namespace
 
@@ -106,10 +203,10 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
   if (settings.partition_search == PartitionSearch::kTable) {
     patterns_nearest_to_groups_4x4();
   }
-  color_codes(kSmallestColorRange);
-  color_codes_in_half(kSmallestColorRange);
-  color_codes_in_quarter(kSmallestColorRange);
-  color_steps(kSmallestColorRange);
+  color_codes();
+  color_codes_in_half();
+  color_codes_in_quarter();
+  color_steps();
   trit_codes();
   quint_codes();
 }
@@ -117,24 +214,17 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
                  uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
                  std::span<uint8_t> out) {
-  const CandidateTable& table = candidate_table(size);
   const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, size.x));
-  Chunk& chunk = scratch.buffers().chunk;
-  chunk.start(size, settings.fits);
+  BlockEncoder encoder(size, settings, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
-      const auto room = static_cast<uint32_t>(chunk.capacity - chunk.count);
-      const uint32_t end = std::min(across, first + room);
-      const uint32_t output = (row - first_block_row) * across + first;
-      load_blocks(image, size, {slice, row, first, end, output}, chunk);
+      const uint32_t end =
+          first + static_cast<uint32_t>(std::min<size_t>(across - first, encoder.room()));
+      encoder.add(image, {slice, row, first, end, (row - first_block_row) * across + first});
       first = end;
-      const bool is_last = row + 1 == end_block_row && end == across;
-      if (chunk.count == chunk.capacity || is_last) {
-        encode_chunk(table, size, settings, scratch.buffers(), out.data());
-        chunk.start(size, settings.fits);
-      }
     }
   }
+  encoder.finish();
 }
 
 }  // namespace tessera::astc

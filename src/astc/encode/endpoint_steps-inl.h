@@ -9,6 +9,7 @@
 
 #include "astc/encode/color_codes.h"
 #include "astc/encode/endpoints-inl.h"
+#include "astc/encode/families.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
@@ -49,26 +50,52 @@ HWY_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
   }
 }
 
-// The levels of stored codes.
+// The levels of stored codes; `values` are those of color_steps().
 template <unsigned kSlots>
-HWY_INLINE void stored_levels(const ColorSteps& steps, const Endpoints<kSlots>& ends, F32* levels) {
+HWY_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
+                              F32* levels) {
   for (unsigned i = 0; i < 2 * kSlots; ++i) {
-    levels[i] = lanes::to_f32(lanes::gather(steps.value.data(), ends.codes[i]));
+    levels[i] = lanes::to_f32(values.entry(ends.codes[i]));
   }
 }
 
-// What the decoder makes of stored levels. Lanes of `scaled` hold one colour and a factor.
+// Two luminances; alpha, if any, as two values.
 template <unsigned kSlots>
-HWY_INLINE void decode_levels(const F32* levels, LaneMask scaled, Endpoints<kSlots>& ends) {
-  decode_pair<kSlots>(levels, ends);
+HWY_INLINE void decode_greys(const F32* values, Endpoints<kSlots>& ends) {
+  for (unsigned i = 0; i < kSlots; ++i) {
+    const F32* const pair = values + (i == 3 ? 2 : 0);
+    ends.low[i] = pair[0];
+    ends.high[i] = pair[1];
+  }
+}
+
+template <unsigned kSlots>
+HWY_INLINE void decode_stored(ColorStorage storage, const F32* values, Endpoints<kSlots>& ends) {
   if constexpr (kSlots >= 3) {
-    if (lanes::any_lane(scaled)) {
-      Endpoints<kSlots> of_scaled;
-      decode_scaled<kSlots>(levels, of_scaled);
-      for (unsigned i = 0; i < kSlots; ++i) {
-        ends.low[i] = lanes::select(scaled, of_scaled.low[i], ends.low[i]);
-        ends.high[i] = lanes::select(scaled, of_scaled.high[i], ends.high[i]);
-      }
+    if (storage == ColorStorage::kScaled) {
+      decode_scaled<kSlots>(values, ends);
+      return;
+    }
+    if (storage == ColorStorage::kGrey) {
+      decode_greys<kSlots>(values, ends);
+      return;
+    }
+  }
+  decode_pair<kSlots>(values, ends);
+}
+
+// What the decoder makes of the stored levels of a partition. Where the family mixes modes, lanes
+// of `plainer` are stored the plainer way.
+template <unsigned kSlots>
+HWY_INLINE void decode_levels(const Family& family, LaneMask plainer, const F32* levels,
+                              Endpoints<kSlots>& ends) {
+  decode_stored<kSlots>(family.storage(), levels, ends);
+  if (kSlots >= 3 && family.mixes_modes()) {
+    Endpoints<kSlots> other;
+    decode_stored<kSlots>(family.plainer_storage(), levels, other);
+    for (unsigned i = 0; i < kSlots; ++i) {
+      ends.low[i] = lanes::select(plainer, other.low[i], ends.low[i]);
+      ends.high[i] = lanes::select(plainer, other.high[i], ends.high[i]);
     }
   }
 }

@@ -29,10 +29,17 @@ struct QuantizedColor {
   I32 code;
 };
 
-// `value` is 0…255; `codes` is color_codes() of the range.
-HWY_INLINE QuantizedColor quantize_color(F32 value, const int32_t* codes) {
-  const I32 rounded = lanes::truncate_to_i32(value + all_lanes_f32(0.5F));
-  const I32 entry = lanes::gather(codes, rounded);
+// One of the tables of color_codes.h, with the first entry of each lane's range.
+struct ColorCodes {
+  const int32_t* table;
+  I32 first;
+
+  HWY_INLINE I32 entry(I32 value) const { return lanes::gather(table, first + value); }
+};
+
+// `value` is 0…255; `codes` are color_codes().
+HWY_INLINE QuantizedColor quantize_color(F32 value, const ColorCodes& codes) {
+  const I32 entry = codes.entry(lanes::truncate_to_i32(value + all_lanes_f32(0.5F)));
   return {lanes::to_f32(entry & all_lanes(0xFF)), lanes::shift_right_logical<8>(entry)};
 }
 
@@ -72,7 +79,7 @@ struct StoredColor {
 };
 
 template <unsigned kSlots>
-HWY_INLINE void store_straight(const F32 color[kSlots], const int32_t* codes,
+HWY_INLINE void store_straight(const F32 color[kSlots], const ColorCodes& codes,
                                StoredColor<kSlots>& stored) {
   for (unsigned i = 0; i < kSlots; ++i) {
     const QuantizedColor q = quantize_color(color[i], codes);
@@ -88,7 +95,7 @@ HWY_INLINE void store_straight(const F32 color[kSlots], const int32_t* codes,
 
 // Values out of range are clamped; the error tells. Blue and alpha are the same as straight.
 template <unsigned kSlots>
-HWY_INLINE void store_contracted(const F32 color[kSlots], const int32_t* codes,
+HWY_INLINE void store_contracted(const F32 color[kSlots], const ColorCodes& codes,
                                  const StoredColor<kSlots>& straight, StoredColor<kSlots>& stored) {
   for (unsigned i = 2; i < kSlots; ++i) {
     stored.decoded[i] = straight.decoded[i];
@@ -135,7 +142,7 @@ HWY_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots], const Error
 // straight, second when contracted.
 template <unsigned kSlots>
 HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                         const ErrorForm form[kSlots], const int32_t* codes,
+                                         const ErrorForm form[kSlots], const ColorCodes& codes,
                                          Endpoints<kSlots>& ends) {
   StoredPair<kSlots> straight, contracted;
   store_pair<kSlots>(
@@ -177,8 +184,9 @@ HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots
 // so the colours are exchanged where needed; what cannot be said this way gets a huge error.
 template <unsigned kSlots>
 HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                            const ErrorForm form[kSlots], const int32_t* codes,
-                                            const int32_t* codes_in_half, Endpoints<kSlots>& ends) {
+                                            const ErrorForm form[kSlots], const ColorCodes& codes,
+                                            const ColorCodes& codes_in_half,
+                                            Endpoints<kSlots>& ends) {
   LaneMask exchange = lanes::every_lane(false);
   if constexpr (kSlots >= 3) {
     exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
@@ -190,7 +198,7 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
     const F32 from = lanes::select(exchange, b[i], a[i]), to = lanes::select(exchange, a[i], b[i]);
     const I32 base = to_int(from);
     const I32 high_bit = base & all_lanes(0x80);
-    const I32 low = lanes::gather(codes, lanes::shift_left<1>(base & all_lanes(0x7F)));
+    const I32 low = codes.entry(lanes::shift_left<1>(base & all_lanes(0x7F)));
     const I32 decoded_base = lanes::shift_right_logical<1>(low & all_lanes(0xFF)) | high_bit;
     // The form speaks of a and b, whichever is the base here.
     const F32 missed = lanes::to_f32(decoded_base) - from;
@@ -199,8 +207,7 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
         lanes::min(lanes::max(to - back * missed, all_lanes_f32(0)), all_lanes_f32(255));
     const I32 step =
         lanes::min(lanes::max(to_int(wanted) - decoded_base, all_lanes(-32)), all_lanes(31));
-    const I32 high =
-        lanes::gather(codes_in_half, lanes::shift_left<1>(step & all_lanes(0x3F)) | high_bit);
+    const I32 high = codes_in_half.entry(lanes::shift_left<1>(step & all_lanes(0x3F)) | high_bit);
     const I32 stored = lanes::shift_right_logical<1>(high & all_lanes(0xFF)) & all_lanes(0x3F);
     const I32 decoded_step = (stored ^ all_lanes(0x20)) - all_lanes(0x20);  // sign of six bits
     if (kSlots >= 3 && i < 3) {
@@ -223,18 +230,18 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
 // A luminance and a step of 0…63 up from it. The upper six bits of the first value are the lower
 // six of the luminance; the second value holds its highest two bits and the step.
 inline HWY_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1],
-                                                   const ErrorForm form[1], const int32_t* codes,
-                                                   const int32_t* codes_in_quarter,
+                                                   const ErrorForm form[1], const ColorCodes& codes,
+                                                   const ColorCodes& codes_in_quarter,
                                                    Endpoints<1>& ends) {
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
   const LaneMask exchange = b[0] < a[0];
   const I32 base = to_int(lanes::min(a[0], b[0]));
   const I32 high_bits = base & all_lanes(0xC0);
-  const I32 low = lanes::gather(codes, lanes::shift_left<2>(base & all_lanes(0x3F)) | all_lanes(2));
+  const I32 low = codes.entry(lanes::shift_left<2>(base & all_lanes(0x3F)) | all_lanes(2));
   const I32 decoded_base = lanes::shift_right_logical<2>(low & all_lanes(0xFF)) | high_bits;
   const I32 step = lanes::min(
       lanes::max(to_int(lanes::max(a[0], b[0])) - decoded_base, all_lanes(0)), all_lanes(63));
-  const I32 high = lanes::gather(codes_in_quarter, high_bits | step);
+  const I32 high = codes_in_quarter.entry(high_bits | step);
   const F32 end =
       lanes::min(lanes::to_f32(decoded_base + (high & all_lanes(0x3F))), all_lanes_f32(255));
   ends.low[0] = lanes::to_f32(decoded_base);
@@ -245,11 +252,24 @@ inline HWY_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1
                           lanes::select(exchange, ends.low[0], end) - b[0]);
 }
 
-// One colour and a factor for the other. The two ends of the line are moved onto one through black:
-// its direction is that of their sum, each weighted by its length.
+// The values of alpha, which follow those of colour, in plainer ways of storing.
+HWY_INLINE void store_alpha(F32 low, F32 high, const ColorCodes& codes, unsigned first,
+                            Endpoints<4>& ends) {
+  const QuantizedColor a = quantize_color(low, codes);
+  const QuantizedColor b = quantize_color(high, codes);
+  ends.low[3] = a.value;
+  ends.high[3] = b.value;
+  ends.codes[first] = a.code;
+  ends.codes[first + 1] = b.code;
+}
+
+// One colour and a factor for the other. The two ends of the line are moved onto one through black,
+// its direction being that of their sum, each weighted by its length. That gives the factor; for
+// the rounded factor the colour follows by least squares.
 template <unsigned kSlots>
 HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                            const int32_t* codes, Endpoints<kSlots>& ends) {
+                                            const ErrorForm form[kSlots], const ColorCodes& codes,
+                                            Endpoints<kSlots>& ends) {
   const auto dot3 = [](const F32* p, const F32* q) {
     return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
   };
@@ -258,37 +278,77 @@ HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSl
   for (unsigned i = 0; i < 3; ++i) {
     direction[i] = a[i] * length_a + b[i] * length_b;
   }
-  const F32 length =
-      lanes::max(lanes::square_root(dot3(direction, direction)), all_lanes_f32(1e-3F));
-  const F32 shorten = all_lanes_f32(1) / length;
-  const F32 on_a = dot3(a, direction) * shorten, on_b = dot3(b, direction) * shorten;
+  const F32 on_a = dot3(a, direction), on_b = dot3(b, direction);
   const LaneMask b_is_near = on_b < on_a;
-  const F32 near = lanes::min(on_a, on_b), far = lanes::max(on_a, on_b);
-  const F32 ratio = near / lanes::max(far, all_lanes_f32(1e-3F)) * all_lanes_f32(256);
+  const F32 ratio = lanes::min(on_a, on_b) / lanes::max(lanes::max(on_a, on_b), all_lanes_f32(1)) *
+                    all_lanes_f32(256);
   const QuantizedColor factor = quantize_color(lanes::min(ratio, all_lanes_f32(255)), codes);
+  const F32 share = factor.value * all_lanes_f32(1.0F / 256);
   for (unsigned i = 0; i < 3; ++i) {
-    const F32 wanted = lanes::min(direction[i] * shorten * far, all_lanes_f32(255));
-    const QuantizedColor q = quantize_color(wanted, codes);
+    const F32 near = lanes::select(b_is_near, b[i], a[i]);
+    const F32 far = lanes::select(b_is_near, a[i], b[i]);
+    const F32 near_near = lanes::select(b_is_near, form[i].bb, form[i].aa);
+    const F32 far_far = lanes::select(b_is_near, form[i].aa, form[i].bb);
+    // Half the derivatives of the error by the far colour, through either end.
+    const F32 by_near = near_near * share + form[i].ab, by_far = form[i].ab * share + far_far;
+    const F32 wanted = safe_ratio(near * by_near + far * by_far, share * by_near + by_far);
+    const QuantizedColor q =
+        quantize_color(lanes::min(lanes::max(wanted, all_lanes_f32(0)), all_lanes_f32(255)), codes);
     ends.high[i] = q.value;
-    ends.low[i] =
-        lanes::to_f32(lanes::truncate_to_i32(q.value * factor.value * all_lanes_f32(1.0F / 256)));
+    ends.low[i] = lanes::to_f32(lanes::truncate_to_i32(q.value * share));
     ends.codes[i] = q.code;
   }
   ends.codes[3] = factor.code;
   ends.codes[2 * kSlots - 2] = ends.codes[2 * kSlots - 1] = all_lanes(0);  // not stored
   if constexpr (kSlots == 4) {
-    const QuantizedColor low = quantize_color(lanes::select(b_is_near, b[3], a[3]), codes);
-    const QuantizedColor high = quantize_color(lanes::select(b_is_near, a[3], b[3]), codes);
-    ends.low[3] = low.value;
-    ends.high[3] = high.value;
-    ends.codes[4] = low.code;
-    ends.codes[5] = high.code;
+    store_alpha(lanes::select(b_is_near, b[3], a[3]), lanes::select(b_is_near, a[3], b[3]), codes,
+                4, ends);
+  }
+}
+
+// Two luminances: the means of the channels, which count by their forms, are nearest.
+template <unsigned kSlots>
+HWY_NOINLINE void quantize_grey_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                          const ErrorForm form[kSlots], const ColorCodes& codes,
+                                          Endpoints<kSlots>& ends) {
+  F32 low = all_lanes_f32(0), high = low, count = low;
+  ErrorForm sum = {low, low, low, low};
+  for (unsigned i = 0; i < 3; ++i) {
+    const F32 counts = form[i].aa + form[i].ab + form[i].ab + form[i].bb;
+    low = low + a[i] * counts;
+    high = high + b[i] * counts;
+    count = count + counts;
+    sum.aa = sum.aa + form[i].aa;
+    sum.ab = sum.ab + form[i].ab;
+    sum.bb = sum.bb + form[i].bb;
+  }
+  sum.ab_per_bb = safe_ratio(sum.ab, sum.bb);
+  low = lanes::min(safe_ratio(low, count), all_lanes_f32(255));
+  high = lanes::min(safe_ratio(high, count), all_lanes_f32(255));
+  StoredPair<1> pair;
+  store_pair<1>(
+      &low, &high, &sum,
+      [&](const F32* color, unsigned, StoredColor<1>& out) {
+        store_straight<1>(color, codes, out);
+      },
+      pair);
+  for (unsigned i = 0; i < 3; ++i) {
+    ends.low[i] = pair.a.decoded[0];
+    ends.high[i] = pair.b.decoded[0];
+  }
+  for (I32& code : ends.codes) {
+    code = all_lanes(0);  // most are not stored
+  }
+  ends.codes[0] = pair.a.code[0];
+  ends.codes[1] = pair.b.code[0];
+  if constexpr (kSlots == 4) {
+    store_alpha(a[3], b[3], codes, 2, ends);
   }
 }
 
 template <unsigned kSlots>
 HWY_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                   const ErrorForm form[kSlots], const int32_t* codes,
+                                   const ErrorForm form[kSlots], const ColorCodes& codes,
                                    Endpoints<kSlots>& ends) {
   if constexpr (kSlots >= 3) {
     quantize_rgb_endpoints<kSlots>(a, b, form, codes, ends);

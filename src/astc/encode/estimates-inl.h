@@ -13,6 +13,9 @@
 #define TESSERA_ASTC_ESTIMATES_INL_H_
 #endif
 
+#include <algorithm>
+#include <cmath>
+
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/presets.h"
@@ -27,7 +30,19 @@ struct RankContext {
   const CandidateTable& table;
   BlockSize size;
   const EncodeSettings& settings;
+  float grey[3];  // the direction of greys among weighted channels, of length 1
 };
+
+HWY_INLINE RankContext rank_context(const CandidateTable& table, BlockSize size,
+                                    const EncodeSettings& settings) {
+  const auto& w = settings.channel_weights;
+  const float per_length = 1.0F / std::sqrt(w[0] + w[1] + w[2]);
+  return {
+      table,
+      size,
+      settings,
+      {std::sqrt(w[0]) * per_length, std::sqrt(w[1]) * per_length, std::sqrt(w[2]) * per_length}};
+}
 
 // What the estimates of a family start from.
 struct Estimate {
@@ -88,6 +103,9 @@ HWY_INLINE void rank_candidates(const RankContext& context, const Family& family
 HWY_INLINE void rank_family(const RankContext& context, const Family& family,
                             const Estimate& estimate, F32 texels_inside, I32 details,
                             LaneMask eligible, TopChoices& best) {
+  if (!lanes::any_lane(eligible & (estimate.off_line < best.worst_error()))) {
+    return;
+  }
   const unsigned most = context.settings.fits_per_family;
   if (context.settings.fits <= most) {
     rank_candidates(context, family, estimate, texels_inside, details, eligible, best);

@@ -2,6 +2,7 @@
 // one family are fitted by the same code, and share a list of candidates.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "astc/format/block_layout.h"
@@ -17,62 +18,111 @@ constexpr unsigned stored_channels(ColorClass color_class) {
   return static_cast<unsigned>(color_class) + 1;
 }
 
-// Of endpoint modes stored one by one, each belongs to one of two neighbouring classes. A colour
-// and a factor is the third mode of its class, two colours the first of the next.
-inline constexpr int kScaledModeInClass = 2;
+// How the two ends of a line are stored, one pair of values less with each. Alpha, if there is any,
+// has two values in all of them.
+enum class ColorStorage : uint8_t {
+  kPair,    // two colours
+  kScaled,  // one colour, and a factor for the other
+  kGrey,    // two luminances
+};
 
 struct Family {
   ColorClass color_class = ColorClass::kRgb;
   uint8_t partitions = 1;
   bool dual_plane = false;
-  uint8_t scaled = 0;  // partitions whose RGB is one colour and a factor for the other
+  // Pairs of values saved, of all partitions together. The decoder takes no more than two ways of
+  // storing in one block, and only neighbours.
+  uint8_t saved_pairs = 0;
+
+  // Partitions are stored this way, but for some that are stored the next plainer one.
+  constexpr ColorStorage storage() const {
+    return static_cast<ColorStorage>(saved_pairs / partitions);
+  }
+  constexpr ColorStorage plainer_storage() const {
+    return static_cast<ColorStorage>(saved_pairs / partitions + 1);
+  }
+  constexpr unsigned plainer_count() const { return saved_pairs % partitions; }
+  constexpr bool mixes_modes() const { return plainer_count() > 0; }
 
   constexpr unsigned color_values() const {
-    return 2 * stored_channels(color_class) * partitions - 2u * scaled;
+    return 2 * stored_channels(color_class) * partitions - 2u * saved_pairs;
   }
-  constexpr bool mixes_modes() const { return scaled > 0 && scaled < partitions; }
+  // Of a partition stored so.
+  constexpr unsigned values_of_part(ColorStorage storage) const {
+    return 2 * (stored_channels(color_class) - static_cast<unsigned>(storage));
+  }
   constexpr bool is_legal() const {
     const bool one_channel = color_class == ColorClass::kLuminance;
     const bool has_rgb = color_class >= ColorClass::kRgb;
     return !(dual_plane && (one_channel || partitions == kMaxPartitions || mixes_modes())) &&
-           scaled <= (has_rgb ? partitions : 0) && color_values() <= kMaxColorValues;
+           saved_pairs <= (has_rgb ? 2 * partitions : 0) && color_values() <= kMaxColorValues;
   }
-  // Of all partitions, where modes are not mixed.
-  constexpr EndpointMode endpoint_mode() const {
-    switch (color_class) {
-      case ColorClass::kLuminance:
-        return EndpointMode::kLuminance;
-      case ColorClass::kLuminanceAlpha:
-        return EndpointMode::kLuminanceAlpha;
-      case ColorClass::kRgb:
-        return scaled > 0 ? EndpointMode::kRgbScale : EndpointMode::kRgb;
-      case ColorClass::kRgba:
-        break;
+  constexpr EndpointMode endpoint_mode(ColorStorage storage) const {
+    const bool has_alpha = stored_channels(color_class) % 2 == 0;
+    if (storage == ColorStorage::kGrey || color_class < ColorClass::kRgb) {
+      return has_alpha ? EndpointMode::kLuminanceAlpha : EndpointMode::kLuminance;
     }
-    return scaled > 0 ? EndpointMode::kRgbScaleAlpha : EndpointMode::kRgba;
+    if (storage == ColorStorage::kScaled) {
+      return has_alpha ? EndpointMode::kRgbScaleAlpha : EndpointMode::kRgbScale;
+    }
+    return has_alpha ? EndpointMode::kRgba : EndpointMode::kRgb;
   }
   // What tells the decoder the lower of the two classes; 0 where modes are not mixed.
   constexpr unsigned mode_selector() const {
-    return mixes_modes() ? static_cast<unsigned>(endpoint_mode()) / 4 + 1 : 0;
+    return mixes_modes() ? mode_class(endpoint_mode(plainer_storage())) + 1 : 0;
+  }
+  // Where modes are mixed, each belongs to one of two neighbouring classes of four.
+  static constexpr unsigned mode_class(EndpointMode mode) {
+    return static_cast<unsigned>(mode) / 4;
+  }
+  static constexpr unsigned mode_in_class(EndpointMode mode) {
+    return static_cast<unsigned>(mode) % 4;
   }
 };
 
-inline constexpr unsigned kScaledCounts = kMaxPartitions + 1;
-inline constexpr unsigned kFamilyCount = kColorClassCount * kMaxPartitions * kScaledCounts * 2;
+inline constexpr unsigned kSavedCounts = 2 * kMaxPartitions + 1;
+inline constexpr unsigned kFamilyNumbers = kColorClassCount * kMaxPartitions * kSavedCounts * 2;
 
-constexpr unsigned family_index(const Family& family) {
+// Of all families, legal or not.
+constexpr unsigned family_number(const Family& family) {
   return ((static_cast<unsigned>(family.color_class) * kMaxPartitions + family.partitions - 1u) *
-              kScaledCounts +
-          family.scaled) *
+              kSavedCounts +
+          family.saved_pairs) *
              2 +
          (family.dual_plane ? 1u : 0u);
 }
 
-constexpr Family family_of_index(unsigned index) {
-  const unsigned kind = index / (2 * kScaledCounts);
+constexpr Family family_of_number(unsigned number) {
+  const unsigned kind = number / (2 * kSavedCounts);
   return {static_cast<ColorClass>(kind / kMaxPartitions),
-          static_cast<uint8_t>(kind % kMaxPartitions + 1), index % 2 != 0,
-          static_cast<uint8_t>(index / 2 % kScaledCounts)};
+          static_cast<uint8_t>(kind % kMaxPartitions + 1), number % 2 != 0,
+          static_cast<uint8_t>(number / 2 % kSavedCounts)};
+}
+
+// Legal families have an index, without gaps.
+struct FamilyList {
+  std::array<uint8_t, kFamilyNumbers> index{};  // by number
+  std::array<Family, kFamilyNumbers> family{};  // by index
+  unsigned count = 0;
+
+  constexpr FamilyList() {
+    for (unsigned number = 0; number < kFamilyNumbers; ++number) {
+      if (family_of_number(number).is_legal()) {
+        index[number] = static_cast<uint8_t>(count);
+        family[count++] = family_of_number(number);
+      }
+    }
+  }
+};
+inline constexpr FamilyList kFamilies;
+inline constexpr unsigned kFamilyCount = kFamilies.count;
+
+constexpr unsigned family_index(const Family& family) {
+  return kFamilies.index[family_number(family)];
+}
+
+constexpr const Family& family_of_index(unsigned index) {
+  return kFamilies.family[index];
 }
 
 }  // namespace tessera::astc

@@ -1,12 +1,12 @@
-// Fourth stage: endpoints and weights of one block mode for lane_count() blocks.
+// Fourth stage: endpoints and weights for lane_count() blocks at a time.
 //   1. Weights from the texels' positions on a line (one a partition and plane).
 //   2. As often as asked: weights rounded, endpoints by least squares for them, rounded to the
 //      colour range; weights again, from the positions between the rounded endpoints.
 //   3. Weights rounded for good; the exact error of what the decoder will see.
-// Blocks fitted together have the same mode: grid, ranges, planes, partitions and endpoint mode;
-// patterns may differ. About 60 vector operations a texel with one partition and one pass. Larger
-// steps are not inlined: a call serves a vector of blocks, and every combination of channels,
-// planes and partitions has to be compiled for every instruction set.
+// Blocks fitted together have the same grid, planes, partitions and ways of storing colours; ranges
+// and patterns may differ. About 60 vector operations a texel with one partition and one pass.
+// Larger steps are not inlined: a call serves a vector of blocks, and every combination of
+// channels, planes and partitions has to be compiled for every instruction set.
 #if defined(TESSERA_ASTC_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIT_INL_H_
 #undef TESSERA_ASTC_FIT_INL_H_
@@ -26,18 +26,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
 
-// Blocks of the chunk, and the mode for all of them.
+// Blocks of the chunk, with the family and grid of all of them and the ranges of each.
 struct FitBatch {
   const FitContext& context;
   const Chunk& chunk;
   Family family;
   const WeightGrid& grid;
-  const Candidate& candidate;
+  LaneLevels levels;      // of the weights
+  I32 first_color_entry;  // see color_codes.h
   const int32_t* blocks;  // index in the chunk, a lane each
   I32 block;              // the same
   I32 plane2_channel;
   I32 pattern;
-  I32 scaled;  // a bit for each partition but the first
+  I32 plainer;  // a bit for each partition but the first
 };
 
 inline constexpr float kRootOf3 = 1.7320508F;
@@ -63,7 +64,9 @@ class Fit {
     }
     if constexpr (kMany) {
       pattern_.load(pattern_table(batch.context.size, partitions()), batch.pattern);
-      find_scaled();
+      find_plainer();
+    } else {
+      plainer_[0] = lanes::every_lane(false);
     }
   }
 
@@ -90,7 +93,7 @@ class Fit {
   HWY_NOINLINE void finish(FitResult& result) {
     store_weights(result);
     if (batch_.context.out != nullptr) {
-      store_colors(result);
+      stored_codes(rounding_task(), rounded_, result.colors);
       result.mode_fields = mode_fields(rounding_task(), rounded_);
     }
     if (batch_.context.needs_error) {
@@ -135,32 +138,29 @@ class Fit {
 
   // Moves every stored value a level up or down where that lowers the error.
   HWY_NOINLINE void step_endpoints(F32& least) {
-    const bool all_scaled = batch_.family.scaled == batch_.family.partitions;
     for (unsigned p = 0; p < partitions(); ++p) {
-      LaneMask scaled = lanes::every_lane(all_scaled);
-      if (kMany && batch_.family.mixes_modes()) {
-        scaled = scaled_[p];
-      }
-      step_endpoints_of_part(p, scaled, least);
+      step_endpoints_of_part(p, least);
     }
   }
 
-  HWY_INLINE void step_endpoints_of_part(unsigned p, LaneMask scaled, F32& least) {
-    const ColorSteps& steps = color_steps(batch_.candidate.color_range);
+  HWY_INLINE void step_endpoints_of_part(unsigned p, F32& least) {
+    const ColorSteps& steps = color_steps();
+    const ColorCodes values = {steps.value.data(), batch_.first_color_entry};
     Endpoints<kSlots>& ends = rounded_.ends[p];
     const LaneMask is_plain = !rounded_.has_offsets[p];  // offsets mean something else
     F32 levels[2 * kSlots];
-    stored_levels(steps, ends, levels);
-    for (unsigned i = 0; i < 4 * kSlots; ++i) {
+    stored_levels(values, ends, levels);
+    const unsigned stored = batch_.family.values_of_part(batch_.family.storage());
+    for (unsigned i = 0; i < 2 * stored; ++i) {
       const unsigned value = i / 2;
       const Endpoints<kSlots> before = ends;
       const F32 level_before = levels[value];
-      const int32_t* const next = i % 2 != 0 ? steps.up.data() : steps.down.data();
-      const I32 code = lanes::gather(next, before.codes[value]);
-      levels[value] = lanes::to_f32(lanes::gather(steps.value.data(), code));
+      const ColorCodes next = {i % 2 != 0 ? steps.up.data() : steps.down.data(), values.first};
+      const I32 code = next.entry(before.codes[value]);
+      levels[value] = lanes::to_f32(values.entry(code));
       Endpoints<kSlots> moved = before;
       moved.codes[value] = code;
-      decode_levels<kSlots>(levels, scaled, moved);
+      decode_levels<kSlots>(batch_.family, plainer_[p], levels, moved);
       take_ends(is_plain, moved, ends);
       const F32 error = error_of_endpoints();
       const LaneMask worse = !(error < least);
@@ -196,16 +196,16 @@ class Fit {
     });
   }
 
-  // The first partition is what the number of scaled ones leaves.
-  HWY_INLINE void find_scaled() {
+  // The first partition is what the number of plainer ones leaves.
+  HWY_INLINE void find_plainer() {
     I32 others = all_lanes(0);
     for (unsigned p = 1; p < partitions(); ++p) {
       const I32 bit =
-          lanes::shift_right_logical(batch_.scaled, static_cast<int>(p - 1)) & all_lanes(1);
-      scaled_[p] = bit == all_lanes(1);
+          lanes::shift_right_logical(batch_.plainer, static_cast<int>(p - 1)) & all_lanes(1);
+      plainer_[p] = bit == all_lanes(1);
       others = others + bit;
     }
-    scaled_[0] = others < all_lanes(batch_.family.scaled);
+    plainer_[0] = others < all_lanes(static_cast<int32_t>(batch_.family.plainer_count()));
   }
 
   HWY_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
@@ -398,7 +398,7 @@ class Fit {
 
   // Rounded weights of the grid, as the decoder sees them, for the ideal ones of the texels.
   HWY_NOINLINE void fit_grid(unsigned plane, F32* grid_weight) const {
-    const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
+    const LaneLevels& levels = batch_.levels;
     const F32* ideal = texels_.weight[plane];
     if (batch_.grid.is_identity) {
       for (unsigned t = 0; t < texels_.count; ++t) {
@@ -517,8 +517,8 @@ class Fit {
   }
 
   HWY_INLINE RoundingTask rounding_task() const {
-    return {batch_.family, batch_.candidate.color_range, partitions(),
-            batch_.context.settings.offsets, scaled_};
+    return {batch_.family, batch_.first_color_entry, partitions(), batch_.context.settings.offsets,
+            plainer_};
   }
 
   // Where between given endpoints a texel lies: (direction · texel − start) / squared length.
@@ -585,33 +585,19 @@ class Fit {
     }
   }
 
-  // Ideal weights of texels become codes of the grid, and texels_.weight what the decoder sees.
+  // Ideal weights of texels become rounded ones of the grid, and texels_.weight what the decoder
+  // sees.
   HWY_INLINE void store_weights(FitResult& result) {
     F32 grid_weight[kMaxTexels2d];
-    const WeightLevels& levels = kWeightLevels[range_index(batch_.candidate.weight_range)];
-    const WeightCoder coder(batch_.candidate.weight_range);
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       F32* const rounded = batch_.grid.is_identity ? texels_.weight[plane] : grid_weight;
       fit_grid(plane, rounded);
-      for (unsigned i = 0; i < batch_.grid.size.count(); ++i) {
-        if (batch_.context.out != nullptr) {
-          result.weights[i * kPlanes + plane] = coder.code(fold_and_round(rounded[i], levels));
-        }
+      for (unsigned i = 0; batch_.context.out != nullptr && i < batch_.grid.size.count(); ++i) {
+        result.weights[i * kPlanes + plane] = rounded[i];
       }
       if (batch_.context.needs_error && !batch_.grid.is_identity) {
         infill(batch_.grid, grid_weight, texels_.weight[plane]);
       }
-    }
-  }
-
-  HWY_INLINE void store_colors(FitResult& result) const {
-    const unsigned bits = range_info(batch_.candidate.color_range).bits;
-    const I32 plain = all_lanes((1 << bits) - 1);
-    I32 codes[kMaxColorValues];
-    stored_codes(rounding_task(), rounded_, codes);
-    for (unsigned i = 0; i < batch_.family.color_values(); ++i) {
-      result.colors[i] = {codes[i] & plain,
-                          lanes::shift_right_logical(codes[i], static_cast<int>(bits))};
     }
   }
 
@@ -660,7 +646,7 @@ class Fit {
   DecodeRounding rounding_;
   Inside inside_;
   LanePatterns pattern_;
-  LaneMask scaled_[kParts];
+  LaneMask plainer_[kParts];  // where modes are mixed
   RoundedLines<kSlots, kParts> rounded_;
   FitTexels<kSlots, kPlanes> texels_;
   F32 squared_length_[kPlanes][kParts];  // of the lines

@@ -3,19 +3,21 @@
 #include <algorithm>
 
 namespace tessera::astc {
-void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fits) {
+void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fits, float limit) {
   static_assert(kFamilyCount * kMaxCandidates <= 0xFFFF);
   table_ = &table;
   count_ = 0;
   for (size_t block = 0; block < chunk.count; ++block) {
     for (unsigned i = 0; i < fits; ++i) {
-      const int32_t code = chunk.choice[i][block];
+      const int32_t code = chunk.choice(i)[block];
+      if (code == kConstantBlock || chunk.estimate(i)[block] >= limit) {
+        continue;
+      }
       const Choice choice = Choice::of_code(code);
-      unsorted_[count_].block = static_cast<uint16_t>(block);
-      unsorted_[count_].mode =
-          static_cast<uint16_t>(table.first_number(choice.family) + choice.candidate);
-      unsorted_[count_].choice = code;
-      count_ += code != kConstantBlock ? 1 : 0;
+      Item& item = unsorted_[count_++];
+      item.block = static_cast<uint16_t>(block);
+      item.mode = static_cast<uint16_t>(table.number(choice.family, choice.candidate));
+      item.choice = code;
     }
   }
   sort();
@@ -23,7 +25,6 @@ void Items::collect(const CandidateTable& table, const Chunk& chunk, unsigned fi
 
 // By counting; items of a mode stay in order. Only the counters of families that occur are touched.
 void Items::sort() {
-  static_assert(kMaxItems <= 0xFFFF);
   has_family_.fill(false);
   for (size_t i = 0; i < count_; ++i) {
     has_family_[Choice::of_code(unsorted_[i].choice).family] = true;
@@ -41,10 +42,10 @@ void Items::sort() {
   for (size_t i = 0; i < count_; ++i) {
     ++end_[unsorted_[i].mode];
   }
-  uint16_t next = 0;
+  uint32_t next = 0;
   for_modes([&](unsigned mode) {
     first_[mode] = next;
-    next = static_cast<uint16_t>(next + end_[mode]);
+    next += end_[mode];
     end_[mode] = first_[mode];
   });
   for (size_t i = 0; i < count_; ++i) {
@@ -52,16 +53,16 @@ void Items::sort() {
   }
 }
 
-void Items::keep_best(const Chunk& chunk, unsigned kept) {
+void Items::keep_best(const Chunk& chunk, unsigned kept, float small_error) {
   // Back to the order of the blocks, by counting again.
-  std::array<uint16_t, kMaxChunkBlocks + 1> first{};
+  std::array<uint32_t, kMaxChunkBlocks + 1> first{};
   for (size_t i = 0; i < count_; ++i) {
     ++first[items_[i].block + 1u];
   }
   for (size_t block = 0; block < chunk.count; ++block) {
-    first[block + 1] = static_cast<uint16_t>(first[block + 1] + first[block]);
+    first[block + 1] += first[block];
   }
-  std::array<uint16_t, kMaxChunkBlocks + 1> next = first;
+  std::array<uint32_t, kMaxChunkBlocks + 1> next = first;
   for (size_t i = 0; i < count_; ++i) {
     unsorted_[next[items_[i].block]++] = items_[i];
   }
@@ -74,8 +75,9 @@ void Items::keep_best(const Chunk& chunk, unsigned kept) {
     std::partial_sort(begin, begin + room, end, [](const Item& a, const Item& b) {
       return a.error != b.error ? a.error < b.error : a.choice < b.choice;
     });
-    std::move(begin, begin + room, unsorted_.data() + count);
-    count += static_cast<size_t>(room);
+    const auto taken = room > 1 && begin->error <= small_error ? ptrdiff_t{1} : room;
+    std::move(begin, begin + taken, unsorted_.data() + count);
+    count += static_cast<size_t>(taken);
   }
   count_ = count;
   sort();

@@ -1,5 +1,5 @@
 // Between ranking and fitting: blocks with what they could be, sorted so that those of the same
-// block mode lie together.
+// family, grid and block mode lie together.
 #pragma once
 
 #include <array>
@@ -23,16 +23,18 @@ class Items {
  public:
   Items() : items_(kMaxItems), unsorted_(kMaxItems + 1) {}
 
-  // The best choices of each block, as the ranking left them.
-  void collect(const CandidateTable& table, const Chunk& chunk, unsigned fits);
-  // Of each block the `kept` items with the lowest errors remain.
-  void keep_best(const Chunk& chunk, unsigned kept);
+  // The best choices of each block, as the ranking left them, as far as their estimated error is
+  // below a limit.
+  void collect(const CandidateTable& table, const Chunk& chunk, unsigned fits, float limit);
+  // Of each block the `kept` items with the lowest errors remain, or but one where its error is
+  // small enough.
+  void keep_best(const Chunk& chunk, unsigned kept, float small_error);
 
   // Whether there are items of the family.
   bool has_family(unsigned family) const { return has_family_[family]; }
-  // Of a family that has some; `number` is that of the candidate in the table.
-  std::span<Item> of_mode(unsigned number) {
-    return {items_.data() + first_[number], items_.data() + end_[number]};
+  // Of a family that has some; those of the same mode lie together.
+  std::span<Item> of_batch(const CandidateTable::Batch& batch) {
+    return {items_.data() + first_[batch.first], items_.data() + end_[batch.end - 1]};
   }
 
  private:
@@ -44,8 +46,8 @@ class Items {
   std::vector<Item> items_;     // sorted
   std::vector<Item> unsorted_;  // of block after block
   // Of each mode.
-  std::array<uint16_t, kFamilyCount * kMaxCandidates> first_{};
-  std::array<uint16_t, kFamilyCount * kMaxCandidates> end_{};
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> first_{};
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> end_{};
 };
 
 }  // namespace tessera::astc

@@ -25,6 +25,7 @@ void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run, Ch
   std::fill_n(chunk.inside_y.data() + chunk.count, count, static_cast<int32_t>(rows_inside));
   std::iota(chunk.output.data() + chunk.count, chunk.output.data() + chunk.count + count,
             run.output);
+  std::fill_n(chunk.error.data() + chunk.count, count, kNoError);
   chunk.count += count;
   if (present < wanted) {
     chunk.inside_x[chunk.count - 1] = static_cast<int32_t>(size.x - (wanted - present));

@@ -1,6 +1,6 @@
-// Last stage: the 128 bits of lane_count() blocks of the same mode, one block a
-// lane. As the mode is the same, every field has its place, and a field of all
-// blocks is put there with one shift.
+// Last stage: the 128 bits of up to lane_count() blocks of the same mode, one block a lane. As the
+// mode is the same, every field has its place, and a field of all blocks is put there with one
+// shift.
 #if defined(TESSERA_ASTC_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_PACK_INL_H_
 #undef TESSERA_ASTC_PACK_INL_H_
@@ -13,6 +13,7 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/digit_codes.h"
+#include "astc/encode/round_weights-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/block_layout.h"
 
@@ -123,19 +124,64 @@ inline HWY_NOINLINE void pack_sequence(const StoredValue* values, unsigned count
   }
 }
 
+// How the levels of a range are numbered. Ranges of plain bits, and those of
+// one trit or quint alone, count upwards. In the others the lowest bit tells
+// the half, and in each half the digit counts fastest, the bits above the
+// lowest slower.
+class WeightCoder {
+ public:
+  HWY_INLINE explicit WeightCoder(IntegerRange range)
+      : top_(static_cast<float>(range_levels(range) - 1)), info_(range_info(range)) {}
+
+  HWY_INLINE StoredValue code(const FoldedWeight& weight) const {
+    if (info_.digit == Digit::kNone || info_.bits == 0) {
+      const I32 rank = lanes::truncate_to_i32(
+          lanes::select(weight.above, all_lanes_f32(top_) - weight.level, weight.level));
+      const I32 zero = all_lanes(0);
+      return info_.bits == 0 ? StoredValue{zero, rank} : StoredValue{rank, zero};
+    }
+    const float digits = info_.digit == Digit::kTrit ? 3.0F : 5.0F;
+    const I32 high_bits =
+        lanes::truncate_to_i32((weight.level + all_lanes_f32(0.5F)) * all_lanes_f32(1.0F / digits));
+    const F32 digit = weight.level - lanes::to_f32(high_bits) * all_lanes_f32(digits);
+    // A true mask is −1.
+    return {lanes::shift_left<1>(high_bits) - lanes::as_bits(weight.above),
+            lanes::truncate_to_i32(digit)};
+  }
+
+ private:
+  float top_;
+  RangeInfo info_;
+};
+
 // A fitted block's values in stored order; the weights of two planes alternate.
 struct FitResult {
-  StoredValue weights[kMaxWeights];
-  StoredValue colors[kMaxColorValues];
+  F32 weights[kMaxWeights];  // as the decoder sees them, 0…64
+  I32 colors[kMaxColorValues];
   F32 error;        // where it was asked for
   I32 mode_fields;  // the endpoint modes as they are stored
 };
 
+// Lanes whose blocks are of another mode get nonsense.
 inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
                                           const Candidate& candidate, unsigned weight_count,
                                           I32 plane2_channel, I32 seed) {
+  StoredValue weights[kMaxWeights], colors[kMaxColorValues];
+  const LaneLevels levels = lane_levels(kWeightLevels[range_index(candidate.weight_range)]);
+  const WeightCoder coder(candidate.weight_range);
+  for (unsigned i = 0; i < weight_count; ++i) {
+    weights[i] = coder.code(fold_and_round(fit.weights[i], levels));
+  }
+  const RangeInfo& color_info = range_info(candidate.color_range);
+  const I32 plain = all_lanes((1 << color_info.bits) - 1);
+  // Codes of other lanes' ranges must not lead beyond the table of digits.
+  const I32 last_digit = all_lanes(color_info.digit == Digit::kQuint ? 4 : 2);
+  for (unsigned i = 0; i < family.color_values(); ++i) {
+    const I32 digit = lanes::shift_right_logical(fit.colors[i], static_cast<int>(color_info.bits));
+    colors[i] = {fit.colors[i] & plain, lanes::min(digit, last_digit)};
+  }
   BlockBits block;
-  pack_sequence(fit.weights, weight_count, candidate.weight_range, 0, block);
+  pack_sequence(weights, weight_count, candidate.weight_range, 0, block);
   block.reverse();
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
   const unsigned extra = extra_mode_bit_count(family.partitions, family.mixes_modes());
@@ -157,7 +203,7 @@ inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& fa
   if (family.dual_plane) {
     block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence(fit.colors, family.color_values(), candidate.color_range,
+  pack_sequence(colors, family.color_values(), candidate.color_range,
                 first_color_bit(family.partitions), block);
   return block;
 }

@@ -1,6 +1,9 @@
 #include "astc/encode/presets.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "astc/format/block_mode.h"
 
 namespace tessera::astc {
 namespace {
@@ -21,6 +24,8 @@ struct Knobs {
   float refine_passes;
   float weight_sweeps;
   float endpoint_sweeps;
+  float small_error;  // as PSNR, dB
+  float hard_error;   // as PSNR, dB; 0: no block is
 };
 
 constexpr unsigned kPresetCount = 5;
@@ -34,31 +39,31 @@ struct SizeClass {
 
 // clang-format off
 constexpr SizeClass kSizeClasses[] = {
-    // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps
+    // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps  enough hard
     {16, {  // 4x4, 5x4
-    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.80F, 0.80F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  2, 2,  0, 1,  2, 1, 0, 0},
-    {0.50F, 0.50F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1,  32,  16,  7, 4,  2, 1,  1, 2, 0, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 64, 8, 40, 2, 12, 6, 2, 3}}},
+    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0, 48, 28},
+    {0.80F, 0.30F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  3, 3,  0, 1,  3, 1, 0, 0, 50, 27},
+    {0.50F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1,  32,  16,  8, 4,  3, 1,  1, 2, 0, 1, 56, 28},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1, 60, 0},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 128, 16, 64, 2, 16, 4, 2, 3, 80, 0}}},
     {25, {  // 5x5 to 8x5
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0},
-    {0.30F, 0.20F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  4, 1,  2, 2, 0, 1},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 1},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 44, 24},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 25},
+    {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 1, 50, 26},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 1, 56, 0},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 128, 24, 0, 2, 16, 4, 3, 3, 80, 0}}},
     {48, {  // 8x6 to 8x8
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.70F, 0.60F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0},
-    {0.30F, 0.20F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 1, 1},
-    {0.00F, 0.00F, {{1024, 6}, { 512, 2}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 40, 22},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0, 42, 22},
+    {0.30F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 11, 8,  0, 1,  2, 2, 1, 1, 46, 24},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 2, 50, 0},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 0}}},
     {80, {  // 10x8 to 12x12
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0},
-    {0.50F, 0.40F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0},
-    {0.30F, 0.20F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1},
-    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 64, 10, 36, 2, 12, 6, 3, 3}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 38, 20},
+    {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 20},
+    {0.30F, 0.00F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1, 44, 22},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2, 48, 0},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 0}}},
 };
 // clang-format on
 
@@ -86,7 +91,14 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
   k.refine_passes = between(a.refine_passes, b.refine_passes, share);
   k.weight_sweeps = between(a.weight_sweeps, b.weight_sweeps, share);
   k.endpoint_sweeps = between(a.endpoint_sweeps, b.endpoint_sweeps, share);
+  k.small_error = between(a.small_error, b.small_error, share);
+  k.hard_error = between(a.hard_error, b.hard_error, share);
   return k;
+}
+
+// Of a PSNR in dB.
+float mean_square_error(float psnr) {
+  return 255.0F * 255.0F / std::pow(10.0F, psnr / 10.0F);
 }
 
 EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thorough) {
@@ -112,6 +124,8 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.refine_passes = whole(knobs.refine_passes);
   s.weight_sweeps = whole(knobs.weight_sweeps);
   s.endpoint_sweeps = whole(knobs.endpoint_sweeps);
+  s.small_error = is_realtime ? 0 : mean_square_error(knobs.small_error);
+  s.hard_error = is_realtime || knobs.hard_error == 0 ? 0 : mean_square_error(knobs.hard_error);
   s.base_scale = !is_realtime;
   s.offsets = !is_realtime;
   s.mixed_modes = !is_realtime;
@@ -130,11 +144,29 @@ EncodeSettings quality_settings(float quality, BlockSize size) {
   const float place = std::clamp(quality, 0.0F, 100.0F) / 100.0F * (kPresetCount - 1);
   const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
-  return settings_of(knobs, place < 0.5F, place >= 2.5F);
+  EncodeSettings settings = settings_of(knobs, place < 0.5F, place >= 2.5F);
+  settings.quality = quality;
+  // Where grids with a weight a texel leave but two levels.
+  settings.favors_two_colors =
+      place >= 0.5F && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
+  return settings;
 }
 
 EncodeSettings preset_settings(Preset preset, BlockSize size) {
   return quality_settings(static_cast<float>(preset) * 100.0F / (kPresetCount - 1), size);
+}
+
+EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
+  EncodeSettings harder = quality_settings(settings.quality + 100.0F / (kPresetCount - 1), size);
+  harder.decode_mode = settings.decode_mode;
+  harder.endpoint_start = settings.endpoint_start;
+  harder.channel_weights = settings.channel_weights;
+  harder.alpha_weight = settings.alpha_weight;
+  if (settings.partition_search != PartitionSearch::kOff) {
+    harder.partition_search = settings.partition_search;
+  }
+  harder.endpoint_sweeps = std::min(harder.endpoint_sweeps, settings.endpoint_sweeps);
+  return harder;
 }
 
 }  // namespace tessera::astc

@@ -54,6 +54,7 @@ struct EncodeSettings {
   // Patterns are looked for where they may save this part of the best estimate.
   float partition_share = 0.5F;
   std::array<PartitionEffort, 3> partitions{};  // for 2, 3 and 4 partitions
+  bool favors_two_colors = false;  // patterns whose parts have two colours each, as in text
   uint8_t two_plane_patterns = 0;  // of the kept patterns, so many are ranked with two planes, too
 
   bool base_scale = false;  // endpoints as one colour and a factor
@@ -65,6 +66,12 @@ struct EncodeSettings {
   // Modes ranked of each kind, at most kMaxCandidates.
   uint16_t one_plane_modes = 32;
   uint16_t other_modes = 16;
+
+  // Blocks whose mean squared error of a channel is so small are done with their first fit.
+  float small_error = 0;
+  // Blocks with more than this are encoded again with harder_settings(); 0: none.
+  float hard_error = 0;
+  float quality = 0;  // what the settings were made for
 
   // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
   // passes of least squares, and the best of all is written.
@@ -93,5 +100,8 @@ EncodeSettings preset_settings(Preset preset, BlockSize size);
 
 // Between the presets: 0 is realtime, 25 fast, 50 medium, 75 thorough, 100 exhaustive.
 EncodeSettings quality_settings(float quality, BlockSize size);
+
+// What the next preset would do, with the same wishes.
+EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size);
 
 }  // namespace tessera::astc

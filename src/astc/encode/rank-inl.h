@@ -100,6 +100,21 @@ HWY_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
   return kChannels == 4 ? rgb + c.at[3][3] : rgb;
 }
 
+// Squared distance of all texels from greys, without alpha, whose endpoints are free. `grey` has
+// length 1.
+HWY_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels, const float grey[3]) {
+  F32 off = all_lanes_f32(0), on_grey = off, squared_mean = off, mean_on_grey = off;
+  for (unsigned i = 0; i < 3; ++i) {
+    off = off + c.at[i][i];
+    for (unsigned k = 0; k < 3; ++k) {
+      on_grey = on_grey + c.at[i][k] * all_lanes_f32(grey[i] * grey[k]);
+    }
+    squared_mean = squared_mean + mean[i] * mean[i];
+    mean_on_grey = mean_on_grey + mean[i] * all_lanes_f32(grey[i]);
+  }
+  return off - on_grey + texels * (squared_mean - mean_on_grey * mean_on_grey);
+}
+
 // Several parts may have lines of their own; or two colours each where the texels have but four,
 // which matters where the one line's error is no trifle.
 HWY_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F32 best,
@@ -142,6 +157,9 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
   if (context.settings.base_scale) {
     estimate.off_line = lanes::max(all - energy_towards_black<kChannels>(c, mean), off_line);
     rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, texels_inside,
+                  all_lanes(0), !traits.constant, best);
+    estimate.off_line = lanes::max(off_greys(c, mean, texels_inside, context.grey), off_line);
+    rank_families(context, {ColorClass::kRgb, 1, false, 2}, traits, estimate, texels_inside,
                   all_lanes(0), !traits.constant, best);
   }
   best.store(block, chunk);

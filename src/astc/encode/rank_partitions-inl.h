@@ -103,23 +103,43 @@ class PatternEstimate {
 
   // What it adds to the distance if a part's line has to go through black.
   HWY_INLINE F32 cost_of_black(unsigned p) const {
-    const Part& part = part_[p];
-    const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
-    const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
-    F32 direction[4];
+    F32 mean[4];
+    mean_color(part_[p], mean);
+    const F32 energy = energy_along(part_[p], mean) / lanes::max(dot(mean, mean), all_lanes_f32(1));
+    return lanes::max(part_[p].around_mean.trace() - energy, all_lanes_f32(0)) - off_free_line(p);
+  }
+
+  // The same if all its colours have to be greys.
+  HWY_INLINE F32 cost_of_grey(unsigned p) const {
+    F32 mean[4], grey[4];
+    mean_color(part_[p], mean);
     for (unsigned i = 0; i < 4; ++i) {
-      direction[i] =
-          i == 3 ? all_lanes_f32(0)
-                 : texels_.mean[i] + mean_a * texels_.axis_a[i] + mean_b * texels_.axis_b[i];
+      grey[i] = all_lanes_f32(i == 3 ? 0 : context_.grey[i]);
     }
-    const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
-    const Spread& s = part.around_mean;
-    const F32 energy = (s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b) /
-                       lanes::max(dot(direction, direction), all_lanes_f32(1));
-    return lanes::max(s.trace() - energy, all_lanes_f32(0)) - off_free_line(p);
+    const F32 mean_on_grey = dot(mean, grey);
+    const F32 off_grey = dot(mean, mean) - mean_on_grey * mean_on_grey;
+    return part_[p].around_mean.trace() - energy_along(part_[p], grey) +
+           part_[p].texels * off_grey - off_free_line(p);
   }
 
  private:
+  // Without alpha.
+  HWY_INLINE void mean_color(const Part& part, F32 mean[4]) const {
+    const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
+    const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
+    for (unsigned i = 0; i < 3; ++i) {
+      mean[i] = texels_.mean[i] + mean_a * texels_.axis_a[i] + mean_b * texels_.axis_b[i];
+    }
+    mean[3] = all_lanes_f32(0);
+  }
+
+  // Times the direction's squared length.
+  HWY_INLINE F32 energy_along(const Part& part, const F32 direction[4]) const {
+    const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
+    const Spread& s = part.around_mean;
+    return s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b;
+  }
+
   HWY_INLINE F32 off_free_line(unsigned p) const {
     return lanes::max(part_[p].around_mean.trace() - part_[p].axis.energy, all_lanes_f32(0));
   }
@@ -188,8 +208,12 @@ HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& pla
   const PatternTable& table = pattern_table(context.size, partitions);
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
-    score_patterns(table, partitions, context.settings.partitions[partitions - 2].tried, opaque,
-                   moments, best);
+    const size_t tried = context.settings.partitions[partitions - 2].tried;
+    if (context.settings.favors_two_colors) {
+      score_patterns<true>(table, partitions, tried, opaque, moments, best);
+    } else {
+      score_patterns<false>(table, partitions, tried, opaque, moments, best);
+    }
     return;
   }
   constexpr unsigned kIterations = 4;
@@ -209,16 +233,14 @@ HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& pla
   match_patterns(table, partitions, context.size.texel_count(), clustering, best);
 }
 
-// Enters the modes that store some partitions, or all, as one colour and a factor: those that lose
-// least by it.
-HWY_INLINE void rank_scaled(const RankContext& context, const PatternEstimate& of_pattern,
-                            Family family, const BlockTraits& traits, F32 texels_inside,
-                            I32 details, LaneMask eligible, TopChoices& best) {
-  F32 cost[kMaxPartitions];
+// Enters the modes that store some partitions, or all, in a plainer way: those that lose least by
+// it. `cost` is what a partition loses, more than all of them lose already in `estimate`.
+HWY_INLINE void rank_plainer(const RankContext& context, Family family, Estimate estimate,
+                             const F32* cost, const BlockTraits& traits, F32 texels_inside,
+                             I32 details, LaneMask eligible, TopChoices& best) {
   I32 place[kMaxPartitions];  // by cost
   const unsigned partitions = family.partitions;
   for (unsigned p = 0; p < partitions; ++p) {
-    cost[p] = of_pattern.cost_of_black(p);
     place[p] = all_lanes(0);
     for (unsigned q = 0; q < p; ++q) {
       const LaneMask earlier = cost[p] < cost[q];
@@ -226,24 +248,46 @@ HWY_INLINE void rank_scaled(const RankContext& context, const PatternEstimate& o
       place[p] = place[p] + lanes::zero_unless(!earlier, all_lanes(1));
     }
   }
-  Estimate estimate = of_pattern.estimate();
-  const F32 off_free_lines = estimate.off_line;
+  const F32 before = estimate.off_line;
+  const unsigned saved_before = family.saved_pairs;
   const unsigned fewest = context.settings.mixed_modes ? 1 : partitions;
-  for (unsigned scaled = fewest; scaled <= partitions; ++scaled) {
-    estimate.off_line = off_free_lines;
+  for (unsigned plainer = fewest; plainer <= partitions; ++plainer) {
+    estimate.off_line = before;
     I32 which = all_lanes(0);
     for (unsigned p = 0; p < partitions; ++p) {
-      const LaneMask is_scaled = place[p] < all_lanes(static_cast<int32_t>(scaled));
-      estimate.off_line = estimate.off_line + lanes::zero_unless(is_scaled, cost[p]);
+      const LaneMask is_plainer = place[p] < all_lanes(static_cast<int32_t>(plainer));
+      estimate.off_line = estimate.off_line + lanes::zero_unless(is_plainer, cost[p]);
       if (p > 0) {
         which =
-            which | lanes::zero_unless(is_scaled, all_lanes(1 << (Choice::kScaledShift + p - 1)));
+            which | lanes::zero_unless(is_plainer, all_lanes(1 << (Choice::kPlainerShift + p - 1)));
       }
     }
-    family.scaled = static_cast<uint8_t>(scaled);
+    family.saved_pairs = static_cast<uint8_t>(saved_before + plainer);
     rank_families(context, family, traits, estimate, texels_inside, details | which, eligible,
                   best);
   }
+}
+
+// Enters the modes of a pattern, with every way of storing colours.
+HWY_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
+                             Family family, const BlockTraits& traits, F32 texels_inside,
+                             I32 details, LaneMask eligible, TopChoices& best) {
+  Estimate estimate = of_pattern.estimate();
+  rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
+  if (!context.settings.base_scale) {
+    return;
+  }
+  F32 scaled[kMaxPartitions], grey[kMaxPartitions];
+  for (unsigned p = 0; p < family.partitions; ++p) {
+    scaled[p] = of_pattern.cost_of_black(p);
+    grey[p] = of_pattern.cost_of_grey(p) - scaled[p];
+  }
+  rank_plainer(context, family, estimate, scaled, traits, texels_inside, details, eligible, best);
+  for (unsigned p = 0; p < family.partitions; ++p) {
+    estimate.off_line = estimate.off_line + scaled[p];
+  }
+  family.saved_pairs = family.partitions;
+  rank_plainer(context, family, estimate, grey, traits, texels_inside, details, eligible, best);
 }
 
 template <unsigned kChannels>
@@ -261,7 +305,8 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
   PlanarTexels planar;
   project_on_plane<kChannels>(planes, gather_covariances(block, chunk), context.size.texel_count(),
                               planar);
-  const SubsetMoments moments(planar, context.size.texel_count());
+  const SubsetMoments moments(planar, context.size.texel_count(),
+                              context.settings.favors_two_colors);
   for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
     const PartitionEffort& effort = context.settings.partitions[partitions - 2];
     if (effort.kept == 0) {
@@ -282,11 +327,7 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
       if (i >= effort.kept) {
         eligible = eligible & !traits.opaque;
       }
-      rank_families(context, family, traits, of_pattern.estimate(), texels_inside, details,
-                    eligible, best);
-      if (context.settings.base_scale) {
-        rank_scaled(context, of_pattern, family, traits, texels_inside, details, eligible, best);
-      }
+      rank_pattern(context, of_pattern, family, traits, texels_inside, details, eligible, best);
       if constexpr (kChannels == 4) {
         if (i < context.settings.two_plane_patterns && partitions < kMaxPartitions) {
           rank_planes_of_parts<kChannels>(context, planes, traits, pattern, partitions,
@@ -302,10 +343,10 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
 HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
-    const F32 best = lanes::load_f32(chunk.estimate[0].data() + block);
+    const F32 best = lanes::load_f32(chunk.estimate(0) + block);
     const F32 hope = lanes::load_f32(chunk.hope_for_parts.data() + block);
     const LaneMask has_choice =
-        lanes::load_i32(chunk.choice[0].data() + block) > all_lanes(kConstantBlock);
+        lanes::load_i32(chunk.choice(0) + block) > all_lanes(kConstantBlock);
     found = append_selected(
         has_choice & !(hope < best * all_lanes_f32(context.settings.partition_share)), block, found,
         chunk);
@@ -316,7 +357,7 @@ HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk
 HWY_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
                                      Chunk& chunk) {
   for (unsigned i = context.settings.single_fits(); i < context.settings.fits; ++i) {
-    std::fill_n(chunk.choice[i].begin(), chunk.count, kConstantBlock);
+    std::fill_n(chunk.choice(i), chunk.count, kConstantBlock);
   }
   const size_t count = select_for_partitions(context, chunk);
   for_selected_blocks(

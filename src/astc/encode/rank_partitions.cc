@@ -11,7 +11,7 @@ namespace tessera::astc::HWY_NAMESPACE {
 
 void rank_partitions_on_target(const CandidateTable& table, BlockSize size,
                                const EncodeSettings& settings, Chunk& chunk) {
-  const RankContext context = {table, size, settings};
+  const RankContext context = rank_context(table, size, settings);
   TexelPlanes planes;
   rank_with_partitions(context, planes, chunk);
 }

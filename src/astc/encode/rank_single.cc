@@ -11,7 +11,7 @@ namespace tessera::astc::HWY_NAMESPACE {
 
 void rank_single_on_target(const CandidateTable& table, BlockSize size,
                            const EncodeSettings& settings, Chunk& chunk) {
-  const RankContext context = {table, size, settings};
+  const RankContext context = rank_context(table, size, settings);
   TexelPlanes planes;
   const size_t promising = rank_with_one_plane(context, planes, chunk);
   if (settings.dual_plane) {

@@ -24,11 +24,11 @@ struct Line {
 // How all partitions of the lanes' blocks are to be rounded.
 struct RoundingTask {
   const Family& family;
-  IntegerRange range;
+  I32 first_color_entry;  // of the lanes' colour ranges, see color_codes.h
   unsigned partitions;
   bool tries_offsets;
-  // Where modes are mixed: the lanes whose partition is one colour and a factor.
-  const LaneMask* scaled;
+  // Where modes are mixed: the lanes whose partition is stored the plainer way.
+  const LaneMask* plainer;
 };
 
 template <unsigned kSlots, unsigned kParts>
@@ -53,16 +53,16 @@ HWY_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from, Endpoi
 template <unsigned kSlots, unsigned kParts>
 HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
                               RoundedLines<kSlots, kParts>& result) {
-  const int32_t* codes = color_codes(task.range);
+  const ColorCodes codes = {color_codes(), task.first_color_entry};
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
     if constexpr (kSlots == 1) {
       quantize_luminance_offset(lines[p].low, lines[p].high, lines[p].form, codes,
-                                color_codes_in_quarter(task.range), offset[p]);
+                                {color_codes_in_quarter(), task.first_color_entry}, offset[p]);
     } else {
       quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
-                                        color_codes_in_half(task.range), offset[p]);
+                                        {color_codes_in_half(), task.first_color_entry}, offset[p]);
     }
     result.has_offsets[p] = offset[p].error < result.ends[p].error;
     gain = gain + (result.ends[p].error - offset[p].error);
@@ -75,32 +75,41 @@ HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* line
   }
 }
 
+template <unsigned kSlots>
+HWY_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& line,
+                                 const ColorCodes& codes, Endpoints<kSlots>& ends) {
+  if (storage == ColorStorage::kScaled) {
+    quantize_scaled_endpoints<kSlots>(line.low, line.high, line.form, codes, ends);
+  } else {
+    quantize_grey_endpoints<kSlots>(line.low, line.high, line.form, codes, ends);
+  }
+}
+
 template <unsigned kSlots, unsigned kParts>
 HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
                             RoundedLines<kSlots, kParts>& result) {
-  const int32_t* codes = color_codes(task.range);
+  const ColorCodes codes = {color_codes(), task.first_color_entry};
+  const ColorStorage storage = task.family.storage();
   for (unsigned p = 0; p < task.partitions; ++p) {
     result.has_offsets[p] = lanes::every_lane(false);
   }
-  if constexpr (kSlots >= 3) {
-    if (task.family.scaled == task.partitions) {
-      for (unsigned p = 0; p < task.partitions; ++p) {
-        quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, result.ends[p]);
-      }
-      return;
+  if (kSlots < 3 || storage == ColorStorage::kPair) {
+    for (unsigned p = 0; p < task.partitions; ++p) {
+      quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, result.ends[p]);
     }
-  }
-  for (unsigned p = 0; p < task.partitions; ++p) {
-    quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, result.ends[p]);
-  }
-  if (task.tries_offsets) {
-    try_offsets(task, lines, result);
+    if (task.tries_offsets) {
+      try_offsets(task, lines, result);
+    }
+  } else if constexpr (kSlots >= 3) {
+    for (unsigned p = 0; p < task.partitions; ++p) {
+      round_plain_line<kSlots>(storage, lines[p], codes, result.ends[p]);
+    }
   }
   if constexpr (kSlots >= 3 && kParts > 1) {
     for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
-      Endpoints<kSlots> scaled;
-      quantize_scaled_endpoints<kSlots>(lines[p].low, lines[p].high, codes, scaled);
-      take_ends(task.scaled[p], scaled, result.ends[p]);
+      Endpoints<kSlots> plainer;
+      round_plain_line<kSlots>(task.family.plainer_storage(), lines[p], codes, plainer);
+      take_ends(task.plainer[p], plainer, result.ends[p]);
     }
   }
 }
@@ -110,16 +119,19 @@ HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
 template <unsigned kSlots, unsigned kParts>
 HWY_INLINE I32 mode_fields(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded) {
   const auto bit = [](LaneMask mask) { return lanes::zero_unless(mask, all_lanes(1)); };
+  const auto number = [](unsigned n) { return all_lanes(static_cast<int32_t>(n)); };
+  const EndpointMode mode = task.family.endpoint_mode(task.family.storage());
   if (!task.family.mixes_modes()) {
     // The mode with offsets is one higher.
-    return all_lanes(static_cast<int32_t>(task.family.endpoint_mode())) +
-           bit(rounded.has_offsets[0]);
+    return number(static_cast<unsigned>(mode)) + bit(rounded.has_offsets[0]);
   }
+  const EndpointMode plainer_mode = task.family.endpoint_mode(task.family.plainer_storage());
   I32 fields = all_lanes(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
-    const LaneMask full = !task.scaled[p];
+    const LaneMask full = !task.plainer[p];
     const I32 mode_in_class =
-        lanes::select(full, bit(rounded.has_offsets[p]), all_lanes(kScaledModeInClass));
+        lanes::select(full, number(Family::mode_in_class(mode)) + bit(rounded.has_offsets[p]),
+                      number(Family::mode_in_class(plainer_mode)));
     fields = fields | lanes::shift_left(bit(full), static_cast<int>(p)) |
              lanes::shift_left(mode_in_class, static_cast<int>(task.partitions + 2 * p));
   }
@@ -127,16 +139,15 @@ HWY_INLINE I32 mode_fields(const RoundingTask& task, const RoundedLines<kSlots, 
 }
 
 // The codes of all partitions in stored order. Where modes are mixed, the lanes of each choice of
-// scaled partitions have an order of their own.
+// plainer partitions have an order of their own.
 template <unsigned kSlots, unsigned kParts>
 HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded,
                              I32* codes) {
-  const unsigned full = 2 * kSlots;
+  const unsigned full = task.family.values_of_part(task.family.storage());
   if (!task.family.mixes_modes()) {
-    const unsigned values = task.family.scaled > 0 ? full - 2 : full;
     for (unsigned p = 0; p < task.partitions; ++p) {
-      for (unsigned i = 0; i < values; ++i) {
-        codes[p * values + i] = rounded.ends[p].codes[i];
+      for (unsigned i = 0; i < full; ++i) {
+        codes[p * full + i] = rounded.ends[p].codes[i];
       }
     }
     return;
@@ -148,11 +159,11 @@ HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots
     LaneMask chosen = lanes::every_lane(true);
     unsigned count = 0;
     for (unsigned p = 0; p < task.partitions; ++p) {
-      const bool is_scaled = (choice >> p & 1) != 0;
-      chosen = chosen & (is_scaled ? task.scaled[p] : !task.scaled[p]);
-      count += is_scaled ? 1u : 0u;
+      const bool is_plainer = (choice >> p & 1) != 0;
+      chosen = chosen & (is_plainer ? task.plainer[p] : !task.plainer[p]);
+      count += is_plainer ? 1u : 0u;
     }
-    if (count != task.family.scaled) {
+    if (count != task.family.plainer_count()) {
       continue;
     }
     for (unsigned p = 0, next = 0; p < task.partitions; ++p) {

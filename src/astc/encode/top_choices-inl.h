@@ -18,7 +18,7 @@ class TopChoices {
   HWY_INLINE explicit TopChoices(unsigned count, unsigned first = 0)
       : count_(count), first_(first) {
     for (unsigned i = 0; i < count; ++i) {
-      error_[i] = all_lanes_f32(1e30F);
+      error_[i] = all_lanes_f32(kNoError);
       choice_[i] = all_lanes(kConstantBlock);
     }
   }
@@ -28,6 +28,7 @@ class TopChoices {
   }
 
   HWY_INLINE F32 best_error() const { return error_[0]; }
+  HWY_INLINE F32 worst_error() const { return error_[count_ - 1]; }
 
   HWY_INLINE void insert_all(const TopChoices& others) {
     for (unsigned i = 0; i < others.count_; ++i) {
@@ -38,16 +39,16 @@ class TopChoices {
   // Of the blocks from `block` on.
   HWY_INLINE void store(size_t block, Chunk& chunk) const {
     for (unsigned i = 0; i < count_; ++i) {
-      lanes::store(error_[i], chunk.estimate[first_ + i].data() + block);
-      lanes::store(choice_[i], chunk.choice[first_ + i].data() + block);
+      lanes::store(error_[i], chunk.estimate(first_ + i) + block);
+      lanes::store(choice_[i], chunk.choice(first_ + i) + block);
     }
   }
 
   // Of any blocks.
   HWY_INLINE void gather(I32 block, const Chunk& chunk) {
     for (unsigned i = 0; i < count_; ++i) {
-      error_[i] = lanes::gather(chunk.estimate[first_ + i].data(), block);
-      choice_[i] = lanes::gather(chunk.choice[first_ + i].data(), block);
+      error_[i] = lanes::gather(chunk.estimate(first_ + i), block);
+      choice_[i] = lanes::gather(chunk.choice(first_ + i), block);
     }
   }
   HWY_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
@@ -57,8 +58,8 @@ class TopChoices {
       lanes::store(error_[i], error);
       lanes::store(choice_[i], choice);
       for (size_t lane = 0; lane < block_count; ++lane) {
-        chunk.estimate[first_ + i][static_cast<size_t>(blocks[lane])] = error[lane];
-        chunk.choice[first_ + i][static_cast<size_t>(blocks[lane])] = choice[lane];
+        chunk.estimate(first_ + i)[static_cast<size_t>(blocks[lane])] = error[lane];
+        chunk.choice(first_ + i)[static_cast<size_t>(blocks[lane])] = choice[lane];
       }
     }
   }

@@ -9,69 +9,10 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 #include "astc/encode/lines-inl.h"
-#include "astc/encode/pack-inl.h"
-#include "astc/encode/weight_levels.h"
-#include "astc/format/block_mode.h"
+#include "astc/encode/round_weights-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::astc::HWY_NAMESPACE {
-
-// A weight rounded in its half of the range: see weight_levels.h.
-struct FoldedWeight {
-  F32 level;
-  LaneMask above;  // in the upper half
-};
-
-// `weight` may be outside 0…64.
-HWY_INLINE FoldedWeight fold_and_round(F32 weight, const WeightLevels& levels) {
-  const LaneMask above = weight > all_lanes_f32(32);
-  const F32 folded =
-      lanes::max(lanes::select(above, all_lanes_f32(64) - weight, weight), all_lanes_f32(0));
-  const F32 nearest = lanes::to_f32(
-      lanes::truncate_to_i32(folded * all_lanes_f32(levels.per_step) + all_lanes_f32(0.5F)));
-  return {lanes::min(nearest, all_lanes_f32(levels.last)), above};
-}
-
-// The weight as the decoder sees it, 0…64.
-HWY_INLINE F32 unfolded(const FoldedWeight& folded, const WeightLevels& levels) {
-  const F32 value = lanes::to_f32(lanes::truncate_to_i32(folded.level * all_lanes_f32(levels.step) +
-                                                         all_lanes_f32(levels.offset)));
-  return lanes::select(folded.above, all_lanes_f32(64) - value, value);
-}
-
-HWY_INLINE F32 quantize_weight(F32 weight, const WeightLevels& levels) {
-  return unfolded(fold_and_round(weight, levels), levels);
-}
-
-// How the levels of a range are numbered. Ranges of plain bits, and those of
-// one trit or quint alone, count upwards. In the others the lowest bit tells
-// the half, and in each half the digit counts fastest, the bits above the
-// lowest slower.
-class WeightCoder {
- public:
-  HWY_INLINE explicit WeightCoder(IntegerRange range)
-      : top_(static_cast<float>(range_levels(range) - 1)), info_(range_info(range)) {}
-
-  HWY_INLINE StoredValue code(const FoldedWeight& weight) const {
-    if (info_.digit == Digit::kNone || info_.bits == 0) {
-      const I32 rank = lanes::truncate_to_i32(
-          lanes::select(weight.above, all_lanes_f32(top_) - weight.level, weight.level));
-      const I32 zero = all_lanes(0);
-      return info_.bits == 0 ? StoredValue{zero, rank} : StoredValue{rank, zero};
-    }
-    const float digits = info_.digit == Digit::kTrit ? 3.0F : 5.0F;
-    const I32 high_bits =
-        lanes::truncate_to_i32((weight.level + all_lanes_f32(0.5F)) * all_lanes_f32(1.0F / digits));
-    const F32 digit = weight.level - lanes::to_f32(high_bits) * all_lanes_f32(digits);
-    // A true mask is −1.
-    return {lanes::shift_left<1>(high_bits) - lanes::as_bits(weight.above),
-            lanes::truncate_to_i32(digit)};
-  }
-
- private:
-  float top_;
-  RangeInfo info_;
-};
 
 // Least squares from texels to grid points.
 inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const F32* texel_weight,
@@ -89,7 +30,7 @@ inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const 
 // its neighbours. `importance` is the squared length of a texel's line, null where all texels are
 // on one line; a sweep goes over all weights.
 template <bool kWeighs>
-HWY_NOINLINE void descend(const WeightGrid& grid, const WeightLevels& levels, const F32* ideal,
+HWY_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, const F32* ideal,
                           const F32* importance, unsigned sweeps, F32* grid_weight) {
   const auto texel_count = static_cast<unsigned>(grid.taps.size());
   F32 rest[kMaxTexels2d];  // ideal − present, times importance
