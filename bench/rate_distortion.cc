@@ -56,8 +56,20 @@ Result<std::vector<RatePoint>> jpeg_curve(const Image& image) {
 struct OurCurve {
   std::vector<RatePoint> points;
   double encode_seconds = 0;
-  double decode_seconds = 0;  // best of some decodes near the middle of the rates
+  double decode_seconds = 0;  // of the file nearest to kDecodeRate
 };
+
+// The best of some decodes.
+Result<double> decode_seconds(ByteSpan file, const fractal::ParallelFor& parallel) {
+  constexpr int kDecodes = 15;
+  double best = 1e9;
+  for (int i = 0; i < kDecodes; ++i) {
+    const auto start = Clock::now();
+    TESSERA_RETURN_IF_ERROR(fractal::decode_fractal(file, {}, parallel, "ours"));
+    best = std::min(best, seconds_since(start));
+  }
+  return best;
+}
 
 Result<OurCurve> our_curve(const Image& image, fractal::LeafChoice choice,
                            const fractal::ParallelFor& parallel) {
@@ -67,6 +79,7 @@ Result<OurCurve> our_curve(const Image& image, fractal::LeafChoice choice,
                            fractal::SearchedImage::search(image.view(), choice, parallel));
   const double search_seconds = seconds_since(start);
   double coding_seconds = 0;
+  Bytes near_middle;
   for (const uint32_t quality : kOurQualities) {
     const auto coding = Clock::now();
     TESSERA_ASSIGN_OR_RETURN(const Bytes file, searched.encode(quality, parallel));
@@ -75,18 +88,14 @@ Result<OurCurve> our_curve(const Image& image, fractal::LeafChoice choice,
     TESSERA_ASSIGN_OR_RETURN(const Image decoded,
                              fractal::decode_fractal(file, {}, parallel, "ours"));
     curve.points.push_back({rate, psnr_of(image.view(), decoded.view())});
-    if (curve.decode_seconds == 0 && rate >= 0.3) {
-      curve.decode_seconds = 1e9;
-      for (int i = 0; i < 5; ++i) {
-        const auto decoding = Clock::now();
-        TESSERA_RETURN_IF_ERROR(fractal::decode_fractal(file, {}, parallel, "ours"));
-        curve.decode_seconds = std::min(curve.decode_seconds, seconds_since(decoding));
-      }
+    if (std::abs(rate - kDecodeRate) < std::abs(rate_of(near_middle, image.info()) - kDecodeRate)) {
+      near_middle = file;
     }
     if (rate > kCompareRates.back() * 1.2) {
       break;
     }
   }
+  TESSERA_ASSIGN_OR_RETURN(curve.decode_seconds, decode_seconds(near_middle, parallel));
   curve.encode_seconds = search_seconds + coding_seconds / static_cast<double>(curve.points.size());
   return curve;
 }

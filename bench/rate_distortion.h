@@ -17,6 +17,7 @@ struct RatePoint {
 
 // Rates at which curves are compared, bits a pixel.
 inline const std::vector<double> kCompareRates = {0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6};
+inline constexpr double kDecodeRate = 0.3;  // of the files whose decoding is timed
 
 struct RateRow {
   std::string coder;              // "jpeg", "pure", "hybrid", "dct only"

@@ -123,8 +123,12 @@ class BitReader {
   }
   void uniform(uint32_t count, uint32_t& value) {
     const uint32_t part = range_ / count;
-    value = code_ / part;
-    value = value < count ? value : count - 1;
+    if (count == 2) {  // signs: no need to divide
+      value = code_ >= part ? 1 : 0;
+    } else {
+      value = code_ / part;
+      value = value < count ? value : count - 1;
+    }
     code_ -= value * part;
     range_ = part;
     refill();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fractal/deblock.cc"
@@ -71,6 +72,24 @@ HWY_INLINE void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, in
   }
 }
 
+// Calls call(length) with a constant where the length is a usual one, so that loops have constant
+// lengths.
+template <typename Call>
+HWY_INLINE void with_fixed_length(uint32_t length, const Call& call) {
+  switch (length) {
+    case 4:
+      return call(std::integral_constant<uint32_t, 4>());
+    case 8:
+      return call(std::integral_constant<uint32_t, 8>());
+    case 16:
+      return call(std::integral_constant<uint32_t, 16>());
+    case 32:
+      return call(std::integral_constant<uint32_t, 32>());
+    default:
+      return call(length);
+  }
+}
+
 // A seam changes two samples on each side and blocks have at least four, so seams of one direction
 // do not touch each other and their order does not matter.
 void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
@@ -82,13 +101,16 @@ void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
   const auto stride = static_cast<ptrdiff_t>(pixels.width);
   for (const Leaf& leaf : list.leaves) {
     if (leaf.x > 0) {
-      smooth_columns(pixels.row(leaf.y * scale) + leaf.x * scale, stride, leaf.side() * scale,
-                     limit);
+      uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
+      with_fixed_length(leaf.side() * scale,
+                        [&](auto length) HWY_ATTR { smooth_columns(q, stride, length, limit); });
     }
   }
   for (const Leaf& leaf : list.leaves) {
     if (leaf.y > 0) {
-      smooth_rows(pixels.row(leaf.y * scale) + leaf.x * scale, stride, leaf.side() * scale, limit);
+      uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
+      with_fixed_length(leaf.side() * scale,
+                        [&](auto length) HWY_ATTR { smooth_rows(q, stride, length, limit); });
     }
   }
 }

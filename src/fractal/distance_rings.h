@@ -12,8 +12,11 @@ namespace tessera::fractal {
 inline constexpr uint32_t kRingCount = 11;  // classes 0…10: distances below 1024
 inline constexpr uint32_t kFirstCoarseRing = 6;
 
+constexpr int32_t ring_stride_log2(uint32_t ring) {
+  return ring < kFirstCoarseRing ? 0 : 1;
+}
 constexpr int32_t ring_stride(uint32_t ring) {
-  return ring < kFirstCoarseRing ? 1 : 2;
+  return 1 << ring_stride_log2(ring);
 }
 
 constexpr uint32_t ring_of_distance(int32_t distance) {
@@ -59,7 +62,7 @@ constexpr uint32_t ring_of(const DomainPlace& place, const DomainPlace& home) {
 class Ring {
  public:
   Ring(uint32_t ring, const DomainPlace& home, const DomainField& field)
-      : stride_(ring_stride(ring)) {
+      : shift_(ring_stride_log2(ring)) {
     const int32_t outer = ring == 0 ? 0 : (1 << ring) - 1;
     const int32_t inner = ring == 0 ? -1 : (1 << (ring - 1)) - 1;
     columns_ = span(home.x, outer, field.max_x);
@@ -76,8 +79,8 @@ class Ring {
   }
 
   uint32_t index_of(const DomainPlace& place) const {
-    const int32_t column = place.x / stride_;
-    const int32_t row = place.y / stride_;
+    const int32_t column = place.x >> shift_;
+    const int32_t row = place.y >> shift_;
     const int32_t rows_of_hole = std::clamp(row - hole_rows_.first, 0, hole_rows_.count());
     int32_t index = (row - rows_.first) * columns_.count() + column - columns_.first -
                     rows_of_hole * hole_columns_.count();
@@ -99,8 +102,8 @@ class Ring {
     if (rest < around * hole_rows_.count()) {
       const int32_t row = hole_rows_.first + rest / around;
       const int32_t column = rest % around;
-      return {(columns_.first + column + (column >= left ? hole_columns_.count() : 0)) * stride_,
-              row * stride_};
+      return {(columns_.first + column + (column >= left ? hole_columns_.count() : 0)) << shift_,
+              row << shift_};
     }
     rest -= around * hole_rows_.count();
     return at(rest + (hole_rows_.end - rows_.first) * columns_.count());
@@ -116,14 +119,14 @@ class Ring {
   Span span(int32_t centre, int32_t reach, int32_t last) const {
     const int32_t low = std::max(centre - reach, 0);
     const int32_t high = std::min(centre + reach, last);
-    return {(low + stride_ - 1) / stride_, high / stride_ + 1};
+    return {(low + (1 << shift_) - 1) >> shift_, (high >> shift_) + 1};
   }
   DomainPlace at(int32_t index) const {
-    return {(columns_.first + index % columns_.count()) * stride_,
-            (rows_.first + index / columns_.count()) * stride_};
+    return {(columns_.first + index % columns_.count()) << shift_,
+            (rows_.first + index / columns_.count()) << shift_};
   }
 
-  int32_t stride_;
+  int32_t shift_;  // positions are multiples of 2^shift_
   Span columns_;
   Span rows_;
   Span hole_columns_;

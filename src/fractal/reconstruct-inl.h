@@ -8,15 +8,20 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #include "fractal/dct.h"
 #include "fractal/isometry.h"
 #include "fractal/reconstruct.h"
 #include "hwy/highway.h"
+#include "spmd/dot-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::fractal::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+namespace lanes = ::tessera::HWY_NAMESPACE;
 
 HWY_INLINE int16_t clamp_sample(int32_t value) {
   return static_cast<int16_t>(std::clamp(value, 0, kMaxSample));
@@ -44,6 +49,75 @@ HWY_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
   }
 }
 
+// Which levels are not zero, as bits: to test them one by one would cost a wrongly foreseen branch
+// every few levels.
+HWY_INLINE uint64_t places_of_nonzero(const int16_t* HWY_RESTRICT levels) {
+  static_assert(kMaxLevels == 64);
+  const hn::CappedTag<int16_t, kMaxLevels> d;
+  uint64_t places = 0;
+  for (size_t i = 0; i < kMaxLevels; i += hn::Lanes(d)) {
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, hn::Ne(hn::Load(d, levels + i), hn::Zero(d)), bytes);
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes, sizeof(bits));  // little-endian, as all targets are
+    places |= bits << i;
+  }
+  return places;
+}
+
+// The second half of an inverse transform, down the columns: `sums` are the rows that `used` names,
+// transformed along x. Waves are added two at a time, as sums of products of 16-bit pairs: even
+// ones apart from odd ones, as even waves are the same upside down and odd ones the same negated.
+template <uint32_t kLog2Side>
+HWY_INLINE void add_waves_in_lanes(const int32_t (*sums)[kMaxBasisLength], uint32_t used,
+                                   int32_t mean, int16_t* HWY_RESTRICT out, size_t stride) {
+  using lanes::all_lanes;
+  using lanes::I16x2;
+  using lanes::I32;
+  constexpr uint32_t kSide = 1u << kLog2Side;
+  constexpr uint32_t kPairs[4][2] = {{0, 2}, {4, 6}, {1, 3}, {5, 7}};
+  const dct_detail::Basis& basis = dct_basis(kLog2Side);
+  HWY_ALIGN int16_t pairs[4][2 * kSide];
+  bool is_used[4];
+  for (uint32_t p = 0; p < 4; ++p) {
+    is_used[p] = false;
+    for (uint32_t i = 0; i < 2; ++i) {
+      is_used[p] = is_used[p] || (used >> kPairs[p][i] & 1) != 0;
+    }
+    for (uint32_t i = 0; is_used[p] && i < 2; ++i) {
+      const bool is_zero = (used >> kPairs[p][i] & 1) == 0;
+      const int32_t* HWY_RESTRICT sum = sums[kPairs[p][i]];
+      for (uint32_t x = 0; x < kSide; ++x) {
+        pairs[p][2 * x + i] = is_zero ? int16_t{0} : clamp_word((sum[x] + (1 << 10)) >> 11);
+      }
+    }
+  }
+  const I32 start = all_lanes((mean << 11) + (1 << 10));
+  const I32 lowest = all_lanes(0), highest = all_lanes(kMaxSample);
+  for (uint32_t y = 0; y < kSide / 2; ++y) {
+    I16x2 weights[4];
+    for (uint32_t p = 0; p < 4; ++p) {
+      const auto low = static_cast<uint16_t>(basis[kPairs[p][0]][y]);
+      const auto high = static_cast<uint16_t>(basis[kPairs[p][1]][y]);
+      weights[p] = lanes::as_i16x2(all_lanes(static_cast<int32_t>(low | uint32_t{high} << 16)));
+    }
+    for (uint32_t x = 0; x < kSide; x += static_cast<uint32_t>(lanes::lane_count())) {
+      I32 sum[2] = {start, all_lanes(0)};
+      for (uint32_t p = 0; p < 4; ++p) {
+        if (is_used[p]) {
+          sum[p / 2] =
+              lanes::accumulate_pairs(sum[p / 2], lanes::load_i16x2(pairs[p] + 2 * x), weights[p]);
+        }
+      }
+      const I32 upper = lanes::shift_right_arithmetic<11>(sum[0] + sum[1]);
+      const I32 lower = lanes::shift_right_arithmetic<11>(sum[0] - sum[1]);
+      lanes::store_low_halves(lanes::min(lanes::max(upper, lowest), highest), out + y * stride + x);
+      lanes::store_low_halves(lanes::min(lanes::max(lower, lowest), highest),
+                              out + (kSide - 1 - y) * stride + x);
+    }
+  }
+}
+
 // A DCT leaf of 2^log2_side samples a side, times `gain`, into out (rows of `stride` samples).
 template <uint32_t kLog2Side>
 HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_t any_log2_side,
@@ -55,11 +129,10 @@ HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_
   int16_t rows[kMaxDctSide][kMaxBasisLength];  // transformed along x; those of `used`
   int32_t sums[kMaxDctSide][kMaxBasisLength];
   uint32_t used = 0;  // rows with a coefficient, as bits
-  const int16_t* levels = list.levels.data() + leaf.first_level;
-  for (uint32_t i = 0; i < leaf.level_count; ++i) {
-    if (levels[i] == 0) {
-      continue;
-    }
+  HWY_ALIGN int16_t levels[kMaxLevels] = {};
+  std::copy_n(list.levels.data() + leaf.first_level, leaf.level_count, levels);
+  for (uint64_t left = places_of_nonzero(levels); left != 0; left &= left - 1) {
+    const auto i = static_cast<uint32_t>(__builtin_ctzll(left));
     const int32_t value = clamp_word(levels[i] * list.dct_step * gain / kSampleUnit);
     const uint32_t row = scan.row[i + 1];
     const int16_t* HWY_RESTRICT wave = basis[scan.column[i + 1]].data();
@@ -73,6 +146,12 @@ HWY_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_
       for (uint32_t x = 0; x < side; ++x) {
         sum[x] += value * wave[x];
       }
+    }
+  }
+  if constexpr (kLog2Side != 0) {
+    if (side >= lanes::lane_count()) {
+      add_waves_in_lanes<kLog2Side>(sums, used, leaf.mean, out, stride);
+      return;
     }
   }
   for (uint32_t row = 0; row < kMaxDctSide; ++row) {
@@ -219,8 +298,10 @@ HWY_INLINE void iterate_leaf(const Leaf& leaf, Plane<int16_t>& half,
 }
 
 // Every 2x2 of a full-size block averaged into the half-resolution plane.
-HWY_INLINE void shrink_block(const int16_t* HWY_RESTRICT block, uint32_t side, const Leaf& leaf,
-                             Plane<int16_t>& half) {
+template <uint32_t kLog2Side>
+HWY_INLINE void shrink_block_sized(const int16_t* HWY_RESTRICT block, uint32_t any_side,
+                                   const Leaf& leaf, Plane<int16_t>& half) {
+  const uint32_t side = kLog2Side != 0 ? 1u << kLog2Side : any_side;
   for (uint32_t y = 0; y < side / 2; ++y) {
     const int16_t* HWY_RESTRICT upper = block + size_t{2 * y} * side;
     const int16_t* HWY_RESTRICT lower = upper + side;
@@ -230,6 +311,13 @@ HWY_INLINE void shrink_block(const int16_t* HWY_RESTRICT block, uint32_t side, c
           (upper[2 * x] + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1] + 2) >> 2);
     }
   }
+}
+
+HWY_INLINE void shrink_block(const int16_t* HWY_RESTRICT block, const Leaf& leaf,
+                             Plane<int16_t>& half) {
+  with_fixed_size(leaf.log2_side, [&](auto fixed) HWY_ATTR {
+    shrink_block_sized<decltype(fixed)::value>(block, leaf.side(), leaf, half);
+  });
 }
 
 }  // namespace tessera::fractal::HWY_NAMESPACE

@@ -55,7 +55,7 @@ void render_still_leaves(const LeafList& list, Plane<int16_t>& half, Plane<uint8
       continue;
     }
     render_dct(leaf, list, leaf.log2_side, 1, block, side);
-    shrink_block(block, side, leaf, half);
+    shrink_block(block, leaf, half);
     if (pixels != nullptr) {
       store_pixels(block, leaf.log2_side, pixels->row(leaf.y) + leaf.x, pixels->width);
     }

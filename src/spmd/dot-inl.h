@@ -34,6 +34,12 @@ HWY_INLINE I16x2 broadcast_pair(const int32_t* pair) {
   return as_i16x2(all_lanes(*pair));
 }
 
+// The lower 16 bits of lanes that fit 16 bits with sign, one after the other.
+HWY_INLINE void store_low_halves(I32 v, int16_t* out) {
+  const hn::Rebind<int16_t, TagI32> half;
+  hn::StoreU(hn::DemoteTo(half, v.raw), half, out);
+}
+
 HWY_INLINE I32 absolute(I32 v) {
   return {hn::Abs(v.raw)};
 }
