@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "fractal/paper_search.h"
@@ -83,15 +84,19 @@ BlockSums sums_at(const Plane<T>& plane, const BlockPosition& block, uint32_t si
   BlockSums sums;
   for (uint32_t y = 0; y < side; ++y) {
     const T* row = plane.row(block.y + y) + block.x;
-    // A row has at most 8192 samples of at most 1020.
-    uint32_t sum = 0;
-    uint64_t squares = 0;
-    for (uint32_t x = 0; x < side; ++x) {
-      sum += row[x];
-      squares += uint32_t{row[x]} * row[x];
+    // Samples are at most 1020, so that 32 bits hold the squares of so many.
+    constexpr uint32_t kPart = 2048;
+    for (uint32_t first = 0; first < side; first += kPart) {
+      const uint32_t end = std::min(side, first + kPart);
+      uint32_t sum = 0;
+      uint32_t squares = 0;
+      for (uint32_t x = first; x < end; ++x) {
+        sum += row[x];
+        squares += uint32_t{row[x]} * row[x];
+      }
+      sums.sum += sum;
+      sums.squares += squares;
     }
-    sums.sum += sum;
-    sums.squares += static_cast<int64_t>(squares);
   }
   return sums;
 }
