@@ -247,39 +247,70 @@ float model_energy(const ModelBlock& block, unsigned u, unsigned v) {
   return 1.0F / (0.25F + a * a + b * b);
 }
 
-// Mean square error of a channel sum, by the same reckoning as the ranking of
-// real blocks.
-float model_error(const ModelBlock& block, BlockSize size, const Candidate& candidate,
-                  GridSize grid, unsigned channels) {
+// Energies of a model block's detail: of all frequencies, and of those that a grid carries.
+struct ModelEnergies {
   float all = 0;
   float kept = 0;
+};
+
+ModelEnergies model_energies(const ModelBlock& block, BlockSize size, GridSize grid) {
+  ModelEnergies sums;
   for (unsigned v = 0; v < size.y; ++v) {
     for (unsigned u = v == 0 ? 1 : 0; u < size.x; ++u) {
       const float energy = model_energy(block, u, v);
-      all += energy;
-      kept += u < grid.x && v < grid.y ? energy : 0.0F;
+      sums.all += energy;
+      sums.kept += u < grid.x && v < grid.y ? energy : 0.0F;
     }
   }
-  const float squared_length = block.length * block.length;
-  const float variance = squared_length / 12.0F;  // of positions spread evenly over the line
-  const float rounding = block.is_text() ? 0.0F : squared_length * candidate.weight_error;
-  return variance * (all - kept) / all + rounding +
-         static_cast<float>(channels) * (candidate.color_error + 1.0F / 12.0F);
+  return sums;
 }
+
+// The model blocks, and what each grid makes of them.
+class Model {
+ public:
+  explicit Model(BlockSize size) : size_(size), blocks_(model_blocks()) {}
+
+  const std::vector<ModelBlock>& blocks() const { return blocks_; }
+
+  // Of the grids of a table, which may have grown since the last call.
+  void measure(const std::vector<WeightGrid>& grids) {
+    for (size_t i = energies_.size(); i < grids.size(); ++i) {
+      energies_.emplace_back();
+      for (const ModelBlock& block : blocks_) {
+        energies_.back().push_back(model_energies(block, size_, grids[i].size));
+      }
+    }
+  }
+
+  // Mean square error of a channel sum, by the same reckoning as the ranking of real blocks.
+  float error(size_t block, const Candidate& candidate, unsigned channels) const {
+    const float squared_length = blocks_[block].length * blocks_[block].length;
+    const float variance = squared_length / 12.0F;  // of positions spread evenly over the line
+    const float rounding =
+        blocks_[block].is_text() ? 0.0F : squared_length * candidate.weight_error;
+    const ModelEnergies& energies = energies_[candidate.grid][block];
+    return variance * (energies.all - energies.kept) / energies.all + rounding +
+           static_cast<float>(channels) * (candidate.color_error + 1.0F / 12.0F);
+  }
+
+ private:
+  BlockSize size_;
+  std::vector<ModelBlock> blocks_;
+  std::vector<std::vector<ModelEnergies>> energies_;  // [grid][block]
+};
 
 // Errors of the candidates on the model blocks, each relative to the best possible and weighted by
 // the block's contrast: [candidate][block].
-std::vector<std::vector<float>> relative_errors(BlockSize size, const std::vector<Candidate>& all,
-                                                const std::vector<WeightGrid>& grids,
+std::vector<std::vector<float>> relative_errors(const Model& model,
+                                                const std::vector<Candidate>& all,
                                                 unsigned channels) {
-  const std::vector<ModelBlock> blocks = model_blocks();
+  const std::vector<ModelBlock>& blocks = model.blocks();
   std::vector<std::vector<float>> errors;
   std::vector<float> best(blocks.size(), 1e30F);
   for (const Candidate& candidate : all) {
     errors.emplace_back();
     for (size_t i = 0; i < blocks.size(); ++i) {
-      errors.back().push_back(
-          model_error(blocks[i], size, candidate, grids[candidate.grid].size, channels));
+      errors.back().push_back(model.error(i, candidate, channels));
       best[i] = std::min(best[i], errors.back()[i]);
     }
   }
@@ -294,9 +325,9 @@ std::vector<std::vector<float>> relative_errors(BlockSize size, const std::vecto
 // Picks the candidates that together serve the model blocks best: one after the other, each time
 // the one that brings the sum of errors down most. What a candidate gains falls with every pick, so
 // only those are reckoned again whose last known gain is the highest.
-std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candidate>& all,
-                                       const std::vector<WeightGrid>& grids, unsigned channels) {
-  const std::vector<std::vector<float>> errors = relative_errors(size, all, grids, channels);
+std::vector<Candidate> pick_candidates(const Model& model, const std::vector<Candidate>& all,
+                                       unsigned channels) {
+  const std::vector<std::vector<float>> errors = relative_errors(model, all, channels);
   std::vector<float> now(all.empty() ? 0 : errors[0].size(), 1e6F);
   const auto gain_of = [&](size_t c) {
     float gain = 0;
@@ -337,6 +368,7 @@ std::vector<Candidate> pick_candidates(BlockSize size, const std::vector<Candida
 
 CandidateTable::CandidateTable(BlockSize size)
     : cosines_across_(cosine_rows(size.x)), cosines_down_(cosine_rows(size.y)) {
+  Model model(size);
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
     if (family.mixes_modes()) {
@@ -353,7 +385,8 @@ CandidateTable::CandidateTable(BlockSize size)
       estimate_errors(grids_[candidate.grid], candidate);
       all.push_back(candidate);
     }
-    candidates_[index] = pick_candidates(size, all, grids_, decoded_channels(family.color_class));
+    model.measure(grids_);
+    candidates_[index] = pick_candidates(model, all, decoded_channels(family.color_class));
   }
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);

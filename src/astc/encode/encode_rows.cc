@@ -200,6 +200,9 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
       pattern_table(size, partitions);
     }
   }
+  if (settings.hard_error > 0) {
+    prepare_tables(size, harder_settings(settings, size));
+  }
   if (settings.partition_search == PartitionSearch::kTable) {
     patterns_nearest_to_groups_4x4();
   }

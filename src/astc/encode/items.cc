@@ -68,15 +68,15 @@ void Items::keep_best(const Chunk& chunk, unsigned kept, float small_error) {
   }
   size_t count = 0;
   for (size_t block = 0; block < chunk.count; ++block) {
-    Item* const begin = unsorted_.data() + first[block];
-    Item* const end = unsorted_.data() + first[block + 1];
+    Item* const begin = unsorted_.get() + first[block];
+    Item* const end = unsorted_.get() + first[block + 1];
     const auto room = std::min<ptrdiff_t>(kept, end - begin);
     // Equal errors must not leave the choice to the library.
     std::partial_sort(begin, begin + room, end, [](const Item& a, const Item& b) {
       return a.error != b.error ? a.error < b.error : a.choice < b.choice;
     });
     const auto taken = room > 1 && begin->error <= small_error ? ptrdiff_t{1} : room;
-    std::move(begin, begin + taken, unsorted_.data() + count);
+    std::move(begin, begin + taken, unsorted_.get() + count);
     count += static_cast<size_t>(taken);
   }
   count_ = count;

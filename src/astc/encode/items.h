@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "astc/encode/candidates.h"
 #include "astc/encode/chunk.h"
@@ -21,7 +21,9 @@ struct Item {
 
 class Items {
  public:
-  Items() : items_(kMaxItems), unsorted_(kMaxItems + 1) {}
+  Items()
+      : items_(std::make_unique_for_overwrite<Item[]>(kMaxItems)),
+        unsorted_(std::make_unique_for_overwrite<Item[]>(kMaxItems)) {}
 
   // The best choices of each block, as the ranking left them, as far as their estimated error is
   // below a limit.
@@ -34,7 +36,7 @@ class Items {
   bool has_family(unsigned family) const { return has_family_[family]; }
   // Of a family that has some; those of the same mode lie together.
   std::span<Item> of_batch(const CandidateTable::Batch& batch) {
-    return {items_.data() + first_[batch.first], items_.data() + end_[batch.end - 1]};
+    return {items_.get() + first_[batch.first], items_.get() + end_[batch.end - 1]};
   }
 
  private:
@@ -43,8 +45,9 @@ class Items {
   size_t count_ = 0;
   const CandidateTable* table_ = nullptr;
   std::array<bool, kFamilyCount> has_family_{};
-  std::vector<Item> items_;     // sorted
-  std::vector<Item> unsorted_;  // of block after block
+  // Room for kMaxItems, of which most presets touch a small part.
+  std::unique_ptr<Item[]> items_;     // sorted
+  std::unique_ptr<Item[]> unsorted_;  // of block after block
   // Of each mode.
   std::array<uint32_t, kFamilyCount * kMaxCandidates> first_{};
   std::array<uint32_t, kFamilyCount * kMaxCandidates> end_{};
