@@ -152,8 +152,10 @@ def print_costs(bench):
               f"{report['encode_seconds']:.3f} | {control * 1e3:.1f} | "
               f"{control / max(1, report['messages']) * 1e6:.1f} |")
         points.append((sent, control))
+    # Header, reply and blocks; pixels, too, where a rank cannot see rank 0's memory.
+    per_unit = round(report["messages"] / max(1, sent))
     print(f"\nrank 0's control work for one more unit: {slope(points) * 1e6:.0f} us "
-          f"({slope(points) / 4 * 1e6:.0f} us a message)")
+          f"({slope(points) / per_unit * 1e6:.0f} us for each of {per_unit} messages)")
     return reports
 
 

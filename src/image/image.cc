@@ -1,5 +1,6 @@
 #include "image/image.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -12,6 +13,8 @@ namespace {
 constexpr size_t kRowAlignment = 64;               // bytes: a cache line, a 512-bit vector
 constexpr uint32_t kMaxExtent = 1u << 24;          // texels a side; .astc headers end there too
 constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
+
+std::atomic<ImageMemory*> image_memory = nullptr;
 
 }  // namespace
 
@@ -29,8 +32,30 @@ std::string_view sample_type_name(SampleType type) {
   return "unknown";
 }
 
-void Image::Free::operator()(uint8_t* data) const {
-  std::free(data);
+void set_image_memory(ImageMemory* memory) {
+  image_memory = memory;
+}
+
+void ReleaseImageMemory::operator()(uint8_t* data) const {
+  if (memory != nullptr) {
+    memory->release(data);
+  } else {
+    std::free(data);
+  }
+}
+
+Image::Data Image::allocate(size_t bytes) {
+  ImageMemory* const memory = image_memory;
+  if (memory != nullptr && bytes >= ImageMemory::kSmallest) {
+    if (uint8_t* const data = memory->allocate(bytes); data != nullptr) {
+      return Data(data, ReleaseImageMemory{memory});
+    }
+  }
+  auto* const data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, bytes));
+  if (data != nullptr) {
+    std::memset(data, 0, bytes);
+  }
+  return Data(data);
 }
 
 Result<Image> Image::create(const ImageInfo& info) {
@@ -52,12 +77,11 @@ Result<Image> Image::create(const ImageInfo& info) {
   if (!bytes || *bytes > kMaxBytes || *slices > UINT32_MAX) {
     return invalid_error("the image is too large to hold in memory");
   }
-  image.data_.reset(static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, *bytes)));
+  image.data_ = allocate(*bytes);
   if (image.data_ == nullptr) {
     return failed_error("not enough memory for an image of " + std::to_string(info.width) + "x" +
                         std::to_string(info.height) + " pixels");
   }
-  std::memset(image.data_.get(), 0, *bytes);
   return image;
 }
 

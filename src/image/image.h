@@ -74,6 +74,26 @@ struct BasicImageView {
 using ImageView = BasicImageView<const uint8_t>;
 using MutableImageView = BasicImageView<uint8_t>;
 
+// Memory for large images from elsewhere than the heap, such as memory that other processes can
+// see.
+class ImageMemory {
+ public:
+  static constexpr size_t kSmallest = size_t{1} << 20;  // bytes; smaller images are on the heap
+
+  virtual ~ImageMemory() = default;
+  // Zero-filled, at a multiple of 64 bytes; null where there is none, and the heap serves.
+  virtual uint8_t* allocate(size_t bytes) = 0;
+  virtual void release(uint8_t* data) = 0;
+};
+
+// For images made from now on; null: the heap. `memory` must outlive them.
+void set_image_memory(ImageMemory* memory);
+
+struct ReleaseImageMemory {
+  ImageMemory* memory = nullptr;  // null: the heap
+  void operator()(uint8_t* data) const;
+};
+
 // Owns its pixels; rows start at multiples of 64 bytes.
 class Image {
  public:
@@ -104,12 +124,11 @@ class Image {
   }
 
  private:
-  struct Free {
-    void operator()(uint8_t* data) const;
-  };
+  using Data = std::unique_ptr<uint8_t[], ReleaseImageMemory>;
+  static Data allocate(size_t bytes);
   size_t slice_stride() const { return row_stride_ * info_.height; }
 
-  std::unique_ptr<uint8_t[], Free> data_;
+  Data data_;
   ImageInfo info_;
   size_t row_stride_ = 0;
 };

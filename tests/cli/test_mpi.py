@@ -152,6 +152,20 @@ class SameBytes(MpiTest):
                                400 * 301 / 1e6)
         self.assertGreater(outcome.json["psnr_rgb"], 10)
 
+    def test_large_images_are_read_where_they_are(self):
+        """A unit of an image that ranks of a machine can see takes three messages, else four."""
+        for name, width, height, messages in (("small", 400, 301, 4), ("large", 700, 501, 3)):
+            source = self.write(name + ".ppm", noise(width, height))
+            one, all_ranks = self.path(name + "1.astc"), self.path(name + "2.astc")
+            self.succeed("encode", source, "-o", one, "--preset", "thorough")
+            outcome = run_ranks(2, "encode", source, "-o", all_ranks, "--preset", "thorough",
+                                "--unit-rows", 4, "--json")
+            self.assertEqual(outcome.code, 0, str(outcome))
+            self.assertEqual(read_bytes(all_ranks), read_bytes(one))
+            sent = sum(rank["units"] for rank in outcome.json["ranks"][1:])
+            self.assertGreater(sent, 0)
+            self.assertEqual(outcome.json["messages"], messages * sent)
+
     def test_without_mpirun_there_is_one_rank(self):
         outputs = self.path("one.dds"), self.path("all.dds")
         self.succeed("encode", self.sources[-1], "-o", outputs[0])

@@ -13,6 +13,7 @@ UnitHeader some_unit() {
   header.input_bytes = 4096;
   header.output_bytes = 512;
   header.fields = {1, 2, 3, UINT64_MAX, 5, 6};
+  header.shared = {11, 12, 13};
   return header;
 }
 
@@ -51,6 +52,9 @@ TEST(UnitMessage, UnitsComeBack) {
   EXPECT_EQ(header->input_bytes, 4096u);
   EXPECT_EQ(header->output_bytes, 512u);
   EXPECT_EQ(header->fields, some_unit().fields);
+  EXPECT_EQ(header->shared.file, 11u);
+  EXPECT_EQ(header->shared.offset, 12u);
+  EXPECT_EQ(header->shared.size, 13u);
 }
 
 TEST(UnitMessage, RepliesComeBack) {
@@ -83,7 +87,7 @@ TEST(UnitMessage, HeadersOfAnotherLengthAreRefused) {
 TEST(UnitMessage, OtherProgramsAreRefused) {
   const Bytes unit = write_unit_header(some_unit());
   const Bytes reply = write_reply_header(some_reply());
-  EXPECT_FALSE(parse_unit_header(with<uint32_t>(unit, kMagicAt, 0x02555354)));
+  EXPECT_FALSE(parse_unit_header(with<uint32_t>(unit, kMagicAt, 0x01555354)));
   EXPECT_FALSE(parse_unit_header(with<uint32_t>(unit, kReservedAt, 1)));
   EXPECT_FALSE(parse_reply_header(with<uint32_t>(reply, kMagicAt, 0)));
   EXPECT_FALSE(parse_reply_header(with<uint32_t>(reply, kReservedAt, 0x80000000)));
@@ -113,11 +117,15 @@ TEST(Greeting, ComesBack) {
   greeting.fingerprint = 0x123456789ABCDEF0;
   greeting.lanes = 3;
   greeting.threads = 96;
+  greeting.probe = {1234, 5, 0xFEDCBA9876543210};
   const Bytes bytes = write_greeting(greeting);
   ASSERT_EQ(bytes.size(), kGreetingBytes);
   const auto back = parse_greeting(bytes);
   ASSERT_TRUE(back);
   EXPECT_EQ(back->fingerprint, greeting.fingerprint);
+  EXPECT_EQ(back->probe.process, 1234u);
+  EXPECT_EQ(back->probe.file, 5u);
+  EXPECT_EQ(back->probe.token, 0xFEDCBA9876543210u);
   EXPECT_EQ(back->lanes, 3u);
   EXPECT_EQ(back->threads, 96u);
   EXPECT_TRUE(back->setup);

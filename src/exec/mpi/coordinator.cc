@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "exec/mpi/mpi_state.h"
+#include "exec/mpi/shared_images.h"
 
 namespace tessera::mpi {
 namespace {
@@ -215,6 +216,9 @@ Status Coordinator::give(int rank, Unit unit) {
   header.input_bytes = given.unit.input.size();
   header.output_bytes = given.unit.output_bytes;
   header.fields = given.unit.fields;
+  if (session_.state().shares_memory[static_cast<size_t>(rank)] != 0) {
+    header.shared = SharedImages::instance().find(given.unit.input).value_or(SharedPlace());
+  }
   given.header = write_unit_header(header);
   ++link_->in_flight[static_cast<size_t>(rank)];
   const auto sent = [this, id](const Requests::Arrival&) -> Status {
@@ -224,7 +228,7 @@ Status Coordinator::give(int rank, Unit unit) {
   };
   ++given.messages_under_way;
   TESSERA_RETURN_IF_ERROR(link_->requests.send(given.header, rank, kUnitTag, sent));
-  if (!given.unit.input.empty()) {
+  if (!given.unit.input.empty() && header.shared.file == 0) {
     ++given.messages_under_way;
     TESSERA_RETURN_IF_ERROR(link_->requests.send(given.unit.input, rank, kInputTag, sent));
   }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "exec/mpi/mpi_state.h"
+#include "exec/mpi/shared_images.h"
 
 namespace tessera::mpi {
 namespace {
@@ -63,6 +64,7 @@ Result<std::unique_ptr<MpiSession>> MpiSession::start(const std::atomic<bool>* c
 MpiSession::MpiSession(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 MpiSession::~MpiSession() {
+  set_image_memory(nullptr);
   if (state_->broken) {
     return;
   }
@@ -127,7 +129,11 @@ Status wait_for(MPI_Request& request, const MpiSession& session) {
 }
 
 Result<std::vector<Greeting>> MpiSession::agree(const Greeting& own) {
-  const Bytes mine = write_greeting(own);
+  Greeting greeting_of_rank = own;
+  if (is_root() && size() > 1) {
+    greeting_of_rank.probe = SharedImages::instance().probe();
+  }
+  const Bytes mine = write_greeting(greeting_of_rank);
   const auto count = static_cast<size_t>(size());
   Bytes all(count * kGreetingBytes);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -144,7 +150,27 @@ Result<std::vector<Greeting>> MpiSession::agree(const Greeting& own) {
     greetings.push_back(std::move(greeting));
   }
   TESSERA_RETURN_IF_ERROR(check_greetings(greetings));
+  TESSERA_RETURN_IF_ERROR(find_who_shares_memory(greetings[0].probe));
   return greetings;
+}
+
+// All ranks learn which of them can see rank 0's images.
+Status MpiSession::find_who_shares_memory(const SharedProbe& probe) {
+  const uint8_t own = !is_root() && can_see(probe) ? 1 : 0;
+  state_->probe = probe;
+  state_->shares_memory.resize(static_cast<size_t>(size()));
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (const int code = MPI_Iallgather(&own, 1, MPI_BYTE, state_->shares_memory.data(), 1, MPI_BYTE,
+                                      state_->world, &request);
+      code != MPI_SUCCESS) {
+    return mpi_error("greeting the other ranks", code);
+  }
+  TESSERA_RETURN_IF_ERROR(wait_for(request, *this));
+  const auto& shares = state_->shares_memory;
+  if (is_root() && std::find(shares.begin(), shares.end(), 1) != shares.end()) {
+    set_image_memory(&SharedImages::instance());
+  }
+  return {};
 }
 
 Status MpiSession::broadcast(std::span<uint8_t> bytes) {

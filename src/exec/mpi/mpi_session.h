@@ -53,6 +53,7 @@ class MpiSession {
 
  private:
   explicit MpiSession(std::unique_ptr<State> state);
+  Status find_who_shares_memory(const SharedProbe& probe);
   std::unique_ptr<State> state_;
 };
 

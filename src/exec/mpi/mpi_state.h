@@ -23,6 +23,9 @@ struct MpiSession::State {
   bool has_launcher = false;
   int launcher = 0;     // process id of who started this rank
   bool broken = false;  // do not wait for the others at the end
+  SharedProbe probe;    // of rank 0
+  // Of each rank, whether it can see rank 0's images.
+  std::vector<uint8_t> shares_memory;
 };
 
 // Between two ranks, messages of one tag arrive in the order of sending; headers announce the data.

@@ -7,11 +7,11 @@ namespace tessera::mpi {
 namespace {
 
 // "TSU", "TSR", "TSG" and the version of the protocol.
-constexpr uint32_t kUnitMagic = 0x01555354;
-constexpr uint32_t kReplyMagic = 0x01525354;
-constexpr uint32_t kGreetingMagic = 0x01475354;
+constexpr uint32_t kUnitMagic = 0x02555354;
+constexpr uint32_t kReplyMagic = 0x02525354;
+constexpr uint32_t kGreetingMagic = 0x02475354;
 constexpr auto kLastErrorCode = static_cast<uint32_t>(ErrorCode::kDiffer);
-constexpr size_t kGreetingFields = 32;  // bytes before the sentence
+constexpr size_t kGreetingFields = 56;  // bytes before the sentence
 constexpr size_t kMaxSentence = kGreetingBytes - kGreetingFields;
 
 Error wrong(const char* what, const std::string& problem) {
@@ -32,6 +32,9 @@ Bytes write_unit_header(const UnitHeader& header) {
   writer.write(header.output_bytes);
   for (const uint64_t field : header.fields) {
     writer.write(field);
+  }
+  for (const uint64_t part : {header.shared.file, header.shared.offset, header.shared.size}) {
+    writer.write(part);
   }
   return bytes;
 }
@@ -64,6 +67,9 @@ Result<UnitHeader> parse_unit_header(ByteSpan bytes) {
   header.output_bytes = reader.read<uint64_t>();
   for (uint64_t& field : header.fields) {
     field = reader.read<uint64_t>();
+  }
+  for (uint64_t* part : {&header.shared.file, &header.shared.offset, &header.shared.size}) {
+    *part = reader.read<uint64_t>();
   }
   if (magic != kUnitMagic || reserved != 0) {
     return wrong("unit", "has a header of another program or version");
@@ -120,6 +126,9 @@ Bytes write_greeting(const Greeting& greeting) {
   writer.write(greeting.threads);
   writer.write(static_cast<uint32_t>(sentence.size()));
   writer.write(uint32_t{0});
+  for (const uint64_t part : {greeting.probe.process, greeting.probe.file, greeting.probe.token}) {
+    writer.write(part);
+  }
   bytes.insert(bytes.end(), sentence.begin(), sentence.end());
   writer.write_zeros(kGreetingBytes - bytes.size());
   return bytes;
@@ -137,6 +146,10 @@ Result<Greeting> parse_greeting(ByteSpan bytes) {
   greeting.lanes = reader.read<uint32_t>();
   greeting.threads = reader.read<uint32_t>();
   const auto length = reader.read<uint32_t>();
+  reader.read<uint32_t>();
+  for (uint64_t* part : {&greeting.probe.process, &greeting.probe.file, &greeting.probe.token}) {
+    *part = reader.read<uint64_t>();
+  }
   if (magic != kGreetingMagic) {
     return wrong("greeting", "is of another program or version");
   }

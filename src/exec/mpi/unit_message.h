@@ -16,6 +16,20 @@
 
 namespace tessera::mpi {
 
+// Bytes in a file of another process: see shared_images.h.
+struct SharedPlace {
+  uint64_t file = 0;  // descriptor, and above bit 32 a number that no other file has; 0: none
+  uint64_t offset = 0;
+  uint64_t size = 0;  // of the whole file
+};
+
+// What a rank needs to find out whether it can see rank 0's files.
+struct SharedProbe {
+  uint64_t process = 0;
+  uint64_t file = 0;   // descriptor
+  uint64_t token = 0;  // what the file says
+};
+
 // One message has at most this many bytes. MPI counts in `int`; strips are far smaller.
 inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 30;
 // The output of a unit may have any size: the reply tells it.
@@ -31,6 +45,8 @@ struct UnitHeader {
   uint64_t input_bytes = 0;             // of the message that follows
   uint64_t output_bytes = 0;            // that the reply must have, or kAnySize
   std::array<uint64_t, 6> fields = {};  // what they mean is the kind's business
+  // Where the input lies in rank 0's memory, if this rank can see it; no message follows then.
+  SharedPlace shared;
 };
 
 struct ReplyHeader {
@@ -40,7 +56,7 @@ struct ReplyHeader {
   uint64_t busy_nanoseconds = 0;  // from taking the unit up to having its output
 };
 
-inline constexpr size_t kUnitHeaderBytes = 84;
+inline constexpr size_t kUnitHeaderBytes = 108;
 inline constexpr size_t kReplyHeaderBytes = 36;
 
 Bytes write_unit_header(const UnitHeader& header);
@@ -55,6 +71,7 @@ struct Greeting {
   uint64_t fingerprint = 0;  // of the options: all ranks must work at the same thing
   uint32_t lanes = 1;        // units that it works on at once
   uint32_t threads = 1;      // of all lanes together
+  SharedProbe probe;         // of rank 0
   Status setup;
 };
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "exec/mpi/mpi_state.h"
+#include "exec/mpi/shared_images.h"
 
 namespace tessera::mpi {
 namespace {
@@ -20,7 +21,8 @@ constexpr size_t kMaxSentence = 1000;
 // A unit on its way through this rank. Its buffers serve later units again.
 struct Slot {
   UnitHeader header;
-  Bytes input;
+  Bytes received;  // or the input is in rank 0's memory
+  ByteSpan input;
   Bytes output;
   Bytes reply_header;
   Bytes sentence;
@@ -135,7 +137,10 @@ class Lanes {
 class Server {
  public:
   Server(MpiSession& session, Lanes& lanes)
-      : session_(session), lanes_(lanes), requests_(session.state().world) {}
+      : session_(session),
+        lanes_(lanes),
+        requests_(session.state().world),
+        views_(session.state().probe.process) {}
 
   Result<int> serve() {
     TESSERA_RETURN_IF_ERROR(expect_unit());
@@ -183,8 +188,18 @@ class Server {
     }
     Slot& slot = free_slot();
     slot.header = *header;
+    if (header->shared.file != 0) {
+      const auto input = views_.view(header->shared, header->input_bytes);
+      if (!input) {
+        return refuse(input.error());
+      }
+      slot.input = *input;
+      start(slot);
+      return expect_unit();
+    }
     try {
-      slot.input.resize(header->input_bytes);
+      slot.received.resize(header->input_bytes);
+      slot.input = slot.received;
     } catch (const std::bad_alloc&) {
       return refuse(failed_error("not enough memory"));
     }
@@ -193,7 +208,7 @@ class Server {
       return expect_unit();
     }
     TESSERA_RETURN_IF_ERROR(requests_.receive(
-        slot.input, 0, kInputTag, [this, &slot](const Requests::Arrival& arrival) -> Status {
+        slot.received, 0, kInputTag, [this, &slot](const Requests::Arrival& arrival) -> Status {
           if (arrival.bytes != slot.input.size()) {
             return refuse(invalid_error("rank 0 sent fewer bytes than it had said"));
           }
@@ -246,6 +261,7 @@ class Server {
   MpiSession& session_;
   Lanes& lanes_;
   Requests requests_;
+  SharedViews views_;
   Bytes header_ = Bytes(kUnitHeaderBytes);
   std::list<Slot> slots_;
   std::vector<Slot*> free_;

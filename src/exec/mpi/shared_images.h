@@ -1,0 +1,73 @@
+// Pixels that ranks on the same machine can read where rank 0 has them, instead of in messages: its
+// large images lie in anonymous files (memfd), which others open through /proc and map for reading.
+// Whether that works between two ranks is found out with a probe; where it does not (other
+// machines, other users, containers), pixels travel in messages.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "exec/mpi/unit_message.h"
+#include "image/image.h"
+
+namespace tessera::mpi {
+
+class SharedImages : public ImageMemory {
+ public:
+  // The one of this process; never destroyed, as images may be.
+  static SharedImages& instance();
+
+  uint8_t* allocate(size_t bytes) override;
+  void release(uint8_t* data) override;
+
+  // Where the bytes lie, if they are those of an image of ours.
+  std::optional<SharedPlace> find(ByteSpan bytes) const;
+
+  // A probe for others, made at the first call; all zeros where there are no anonymous files.
+  SharedProbe probe();
+
+ private:
+  struct Region {
+    int descriptor = -1;
+    size_t size = 0;
+    uint64_t number = 0;
+  };
+  mutable std::mutex mutex_;
+  std::map<const uint8_t*, Region> regions_;  // by address
+  uint64_t next_number_ = 1;
+  SharedProbe probe_;
+};
+
+// Whether this process can read the files of the one that made the probe.
+bool can_see(const SharedProbe& probe);
+
+// Files of another process, mapped for reading. The last few stay mapped, as the next unit is
+// likely to be of the same image.
+class SharedViews {
+ public:
+  explicit SharedViews(uint64_t process) : process_(process) {}
+  ~SharedViews();
+  SharedViews(const SharedViews&) = delete;
+  SharedViews& operator=(const SharedViews&) = delete;
+
+  // The view stays valid until three other files have been asked for.
+  Result<ByteSpan> view(const SharedPlace& place, uint64_t bytes);
+
+ private:
+  struct Mapped {
+    uint64_t file = 0;
+    const uint8_t* data = nullptr;
+    size_t size = 0;
+  };
+  Result<Mapped> map(const SharedPlace& place) const;
+
+  uint64_t process_;
+  std::list<Mapped> mapped_;  // last used first
+};
+
+}  // namespace tessera::mpi
