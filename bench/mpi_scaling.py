@@ -153,7 +153,7 @@ def print_costs(bench):
               f"{control / max(1, report['messages']) * 1e6:.1f} |")
         points.append((sent, control))
     # Header, reply and blocks; pixels, too, where a rank cannot see rank 0's memory.
-    per_unit = round(report["messages"] / max(1, sent))
+    per_unit = max(1, round(report["messages"] / max(1, sent)))
     print(f"\nrank 0's control work for one more unit: {slope(points) * 1e6:.0f} us "
           f"({slope(points) / per_unit * 1e6:.0f} us for each of {per_unit} messages)")
     return reports

@@ -88,7 +88,8 @@ Result<OurCurve> our_curve(const Image& image, fractal::LeafChoice choice,
     TESSERA_ASSIGN_OR_RETURN(const Image decoded,
                              fractal::decode_fractal(file, {}, parallel, "ours"));
     curve.points.push_back({rate, psnr_of(image.view(), decoded.view())});
-    if (std::abs(rate - kDecodeRate) < std::abs(rate_of(near_middle, image.info()) - kDecodeRate)) {
+    if (near_middle.empty() ||
+        std::abs(rate - kDecodeRate) < std::abs(rate_of(near_middle, image.info()) - kDecodeRate)) {
       near_middle = file;
     }
     if (rate > kCompareRates.back() * 1.2) {

@@ -15,8 +15,13 @@ namespace {
 
 // Texels a task: a few milliseconds of decoding.
 constexpr size_t kTexelsPerTask = size_t{1} << 16;
-// Blocks a task: enough to sort them into full vectors of equal work.
-constexpr size_t kBlocksPerTask = 8192;
+// Blocks a task: enough to sort them into full vectors of equal work. More of them are better as
+// long as every thread has some tasks, since blocks are not equally hard.
+constexpr size_t kFewestBlocksPerTask = 2048;
+constexpr size_t kMostBlocksPerTask = 8192;
+constexpr size_t kTasksPerThread = 4;
+// Of slow presets, so that a task takes a second or two.
+constexpr size_t kFitsPerTask = size_t{1} << 18;
 
 astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& options) {
   const Profile of_file = info.hdr ? Profile::kHdr : (info.srgb ? Profile::kSrgb : Profile::kLdr);
@@ -122,8 +127,12 @@ class AstcEncoder : public Encoder {
 
  private:
   // As many tasks as blocks allow, but the same number for all threads.
-  static size_t rows_per_task(const astc::BlockCounts& counts, unsigned threads) {
-    const size_t tasks = divide_round_up(counts.rows() * counts.x, kBlocksPerTask);
+  size_t rows_per_task(const astc::BlockCounts& counts, unsigned threads) const {
+    const size_t blocks = counts.rows() * counts.x;
+    const size_t most = std::min(kMostBlocksPerTask, kFitsPerTask / settings_.fits);
+    const size_t fewest = std::min(kFewestBlocksPerTask, most);
+    const size_t share = threads > 1 ? blocks / (kTasksPerThread * threads) : blocks;
+    const size_t tasks = divide_round_up(blocks, std::clamp(share, fewest, most));
     return divide_round_up(counts.rows(), divide_round_up(tasks, threads) * threads);
   }
 

@@ -1,5 +1,5 @@
-// Plain loops over blocks, compiled for every target so that the compiler's vectoriser can use
-// each. See reconstruct.h.
+// Loops over blocks, compiled for every target: most are plain ones for the compiler's vectoriser.
+// See reconstruct.h.
 #if defined(TESSERA_FRACTAL_RECONSTRUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_FRACTAL_RECONSTRUCT_INL_H_
 #undef TESSERA_FRACTAL_RECONSTRUCT_INL_H_

@@ -31,7 +31,7 @@ bool is_possible(const LeafChoiceResult& result, uint32_t half_width, uint32_t h
   const Leaf& leaf = result.leaf;
   if (leaf.log2_side < kMinLog2Side || leaf.log2_side > kMaxLog2Side ||
       leaf.kind > LeafKind::kDct || leaf.isometry >= kIsometries ||
-      result.levels.size() != leaf.level_count ||
+      result.levels.size() != leaf.level_count || leaf.level_count > max_levels(leaf.log2_side) ||
       (leaf.kind == LeafKind::kDct) != (leaf.level_count > 0)) {
     return false;
   }

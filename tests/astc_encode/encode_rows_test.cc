@@ -110,6 +110,26 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnce) {
   }
 }
 
+// Only the last row has blocks that reach over the edge, and they must not tell in the others.
+TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
+  for (const SyntheticKind kind : {SyntheticKind::kPhoto, SyntheticKind::kInterface}) {
+    const Image image = synthetic_rgba(kind, 10u * size().x, 3u * size().y + 2, 9);
+    for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kThorough}) {
+      const EncodeSettings settings = preset_settings(preset, size());
+      const Bytes expected = encode(image.view(), size(), settings);
+      const size_t row_bytes = 10 * kBlockBytes;
+      EncodeScratch scratch;
+      for (uint32_t row = 0; row < 4; ++row) {
+        Bytes blocks(row_bytes);
+        encode_rows(image.view(), size(), 0, row, row + 1, settings, scratch, blocks);
+        ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
+                               expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
+            << "row " << row << ", " << preset_name(preset);
+      }
+    }
+  }
+}
+
 TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnly) {
   // The same block among different neighbours: each block of a picture alone is a picture, too.
   const Image image = extreme_picture(size().x * 23u, size().y * 2u, 3);

@@ -126,7 +126,7 @@ WeightGrid make_weight_grid(BlockSize size, GridSize grid) {
   result.noise_gain = gain / static_cast<float>(size.texel_count());
   for (unsigned i = 0; i < grid.count(); ++i) {
     result.first_reach.push_back(static_cast<uint16_t>(result.reaches.size()));
-    float curvature = 0;
+    float curvature = WeightGrid::kLeastCurvature;
     for (size_t t = 0; t < result.taps.size(); ++t) {
       for (unsigned k = 0; k < result.taps[t].count; ++k) {
         if (result.taps[t].grid[k] == i) {
@@ -136,7 +136,7 @@ WeightGrid make_weight_grid(BlockSize size, GridSize grid) {
         }
       }
     }
-    result.per_curvature.push_back(1.0F / curvature);
+    result.curvature.push_back(curvature);
   }
   result.first_reach.push_back(static_cast<uint16_t>(result.reaches.size()));
   return result;

@@ -21,6 +21,9 @@ inline constexpr unsigned kMaxCandidates = 256;
 
 // A weight grid on one block size.
 struct WeightGrid {
+  // Something to divide by where no texel counts.
+  static constexpr float kLeastCurvature = 1e-6F;
+
   // Weights that contribute to a texel, with their factors in sixteenths.
   struct Taps {
     uint8_t count;
@@ -38,7 +41,7 @@ struct WeightGrid {
   };
   std::vector<Reach> reaches;         // of grid point after grid point
   std::vector<uint16_t> first_reach;  // of each grid point, and the end
-  std::vector<float> per_curvature;   // 1 / the sum of a grid point's squared shares
+  std::vector<float> curvature;       // of each grid point: the sum of its squared shares
   // Least squares from texels to grid, one axis at a time: grid.x rows of
   // block.x factors, and grid.y rows of block.y factors.
   std::vector<float> across;

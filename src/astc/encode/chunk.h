@@ -71,6 +71,9 @@ struct Chunk {
     choice_stride = capacity + kChunkPadding;
   }
   bool is_full() const { return count == capacity; }
+  float texels_inside(size_t block) const {
+    return static_cast<float>(inside_x[block] * inside_y[block]);
+  }
   // Copies a block and what has been found for it.
   void append(const Chunk& from, size_t block, BlockSize size) {
     for (size_t y = 0; y < size.y; ++y) {

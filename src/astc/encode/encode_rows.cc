@@ -97,10 +97,10 @@ class BlockEncoder {
   }
 
  private:
-  // Squared error of a block, for a mean one of a channel.
-  float block_error(float channel_error, const EncodeSettings& settings) const {
+  // Squared error of a texel, for a mean one of a channel.
+  static float texel_error(float channel_error, const EncodeSettings& settings) {
     const auto& w = settings.channel_weights;
-    return channel_error * static_cast<float>(size_.texel_count()) * (w[0] + w[1] + w[2]);
+    return channel_error * (w[0] + w[1] + w[2]);
   }
 
   void encode_level(unsigned level) {
@@ -110,7 +110,7 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = levels_[level];
     encode_chunk(settings, chunk);
-    const float limit = block_error(settings.hard_error, settings);
+    const float limit = texel_error(settings.hard_error, settings);
     for (size_t block = 0; level + 1 < level_count_ && block < chunk.count; ++block) {
       if (is_hard(chunk, block, limit)) {
         Chunk& next = buffers_.chunks[level + 1];
@@ -131,7 +131,8 @@ class BlockEncoder {
       return chunk.covariance[channel * (channel + 3) / 2][block];
     };
     const float all = energy(0) + energy(1) + energy(2);
-    return chunk.error[block] > limit && chunk.error[block] < all * kLostOfNoise && energy(3) == 0;
+    return chunk.error[block] > limit * chunk.texels_inside(block) &&
+           chunk.error[block] < all * kLostOfNoise && energy(3) == 0;
   }
 
   void encode_chunk(const EncodeSettings& settings, Chunk& chunk) {
@@ -147,7 +148,7 @@ class BlockEncoder {
     items.collect(table_, chunk, settings.fits, kNoError);
     if (settings.fits > settings.refined) {
       fit_all(first_fit(settings, nullptr), chunk, items);
-      items.keep_best(chunk, settings.refined, block_error(settings.small_error, settings));
+      items.keep_best(chunk, settings.refined, texel_error(settings.small_error, settings));
     }
     const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
                             settings.small_error > 0 || settings.hard_error > 0;
@@ -171,12 +172,14 @@ class BlockEncoder {
 
   // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
   void finish_easy_blocks(const EncodeSettings& settings, Chunk& chunk) {
-    const float small = block_error(settings.small_error, settings);
+    const float small = texel_error(settings.small_error, settings);
     constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
-    buffers_.items.collect(table_, chunk, 1, small * kDoubt + 1);
+    const float whole_block = small * static_cast<float>(size_.texel_count());
+    buffers_.items.collect(table_, chunk, 1, whole_block * kDoubt + 1);
     fit_all(first_fit(settings, out_), chunk, buffers_.items);
     for (size_t block = 0; block < chunk.count; ++block) {
-      for (unsigned i = 0; chunk.error[block] <= small && i < settings.fits; ++i) {
+      const bool is_done = chunk.error[block] <= small * chunk.texels_inside(block);
+      for (unsigned i = 0; is_done && i < settings.fits; ++i) {
         chunk.choice(i)[block] = kConstantBlock;
       }
     }

@@ -2,9 +2,9 @@
 //
 // Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
 // a lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
-// best few of each are fitted, those of the same block mode together, and the one with the least
-// exact error is packed. A block's bytes depend on its own texels only, and are the same on every
-// instruction set.
+// best few of each are fitted, those of the same family and weight grid together, and the one with
+// the least exact error is packed. A block's bytes depend on its own texels only, and are the same
+// on every instruction set.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace tessera::astc {
 
-// Working memory of encode_rows, about 3 MB, of which quick presets touch a third; one a thread.
+// Working memory of encode_rows, about 26 MB, of which quick presets touch a tenth; one a thread.
 class EncodeScratch {
  public:
   EncodeScratch();
@@ -38,7 +38,8 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings);
 // Encodes the block rows [first_block_row, end_block_row) of one slice of an image of four 8-bit
 // channels. `size` is one of the 2D block sizes; `out` receives 16 bytes a block, row by row. Can
 // run on many threads, each with a scratch of its own, and does not allocate (apart from tables
-// made at first use). Vectors fill well from about 2,000 blocks a call on.
+// made at first use). Vectors fill well from some
+// thousand blocks a call on.
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
                  uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
                  std::span<uint8_t> out);

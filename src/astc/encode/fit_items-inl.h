@@ -25,18 +25,38 @@ struct LaneItems {
   I32 first_color_entry;
 };
 
-HWY_INLINE void load_items(const CandidateTable& table, std::span<const Item> items,
-                           LaneItems& result) {
-  HWY_ALIGN int32_t choice[lanes::kMaxLaneCount], color_entry[lanes::kMaxLaneCount],
-      weight_entry[lanes::kMaxLaneCount];
+// The ranges of items of one mode, or of several.
+HWY_INLINE void load_ranges(const CandidateTable& table, std::span<const Item> items,
+                            LaneItems& result) {
+  const Candidate& first = table.candidate_of_number(items.front().mode);
+  if (items.back().mode == items.front().mode) {  // as they are sorted
+    result.first_color_entry = all_lanes(first_color_entry(first.color_range));
+    result.levels = lane_levels(kWeightLevels[range_index(first.weight_range)]);
+    return;
+  }
+  HWY_ALIGN int32_t color_entry[lanes::kMaxLaneCount], weight_entry[lanes::kMaxLaneCount];
   constexpr auto kWeightEntry = static_cast<int32_t>(sizeof(WeightLevels) / sizeof(float));
   for (size_t i = 0; i < lanes::lane_count(); ++i) {
     const Item& item = items[std::min(i, items.size() - 1)];
     const Candidate& candidate = table.candidate_of_number(item.mode);
-    result.blocks[i] = item.block;
-    choice[i] = item.choice;
     color_entry[i] = first_color_entry(candidate.color_range);
     weight_entry[i] = kWeightEntry * static_cast<int32_t>(range_index(candidate.weight_range));
+  }
+  result.first_color_entry = lanes::load_i32(color_entry);
+  const I32 levels = lanes::load_i32(weight_entry);
+  result.levels = {lanes::gather(&kWeightLevels[0].step, levels),
+                   lanes::gather(&kWeightLevels[0].offset, levels),
+                   lanes::gather(&kWeightLevels[0].last, levels),
+                   lanes::gather(&kWeightLevels[0].per_step, levels)};
+}
+
+HWY_INLINE void load_items(const CandidateTable& table, std::span<const Item> items,
+                           LaneItems& result) {
+  HWY_ALIGN int32_t choice[lanes::kMaxLaneCount];
+  for (size_t i = 0; i < lanes::lane_count(); ++i) {
+    const Item& item = items[std::min(i, items.size() - 1)];
+    result.blocks[i] = item.block;
+    choice[i] = item.choice;
   }
   const I32 choices = lanes::load_i32(choice);
   result.block = lanes::load_i32(result.blocks);
@@ -44,12 +64,7 @@ HWY_INLINE void load_items(const CandidateTable& table, std::span<const Item> it
   result.pattern =
       lanes::shift_right_logical<Choice::kPatternShift>(choices) & all_lanes(Choice::kPatternMask);
   result.plainer = lanes::shift_right_logical<Choice::kPlainerShift>(choices);
-  result.first_color_entry = lanes::load_i32(color_entry);
-  const I32 levels = lanes::load_i32(weight_entry);
-  result.levels = {lanes::gather(&kWeightLevels[0].step, levels),
-                   lanes::gather(&kWeightLevels[0].offset, levels),
-                   lanes::gather(&kWeightLevels[0].last, levels),
-                   lanes::gather(&kWeightLevels[0].per_step, levels)};
+  load_ranges(table, items, result);
 }
 
 HWY_INLINE void store_errors(F32 error, std::span<Item> items) {

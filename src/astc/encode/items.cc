@@ -75,7 +75,8 @@ void Items::keep_best(const Chunk& chunk, unsigned kept, float small_error) {
     std::partial_sort(begin, begin + room, end, [](const Item& a, const Item& b) {
       return a.error != b.error ? a.error < b.error : a.choice < b.choice;
     });
-    const auto taken = room > 1 && begin->error <= small_error ? ptrdiff_t{1} : room;
+    const bool one_will_do = room > 1 && begin->error <= small_error * chunk.texels_inside(block);
+    const auto taken = one_will_do ? ptrdiff_t{1} : room;
     std::move(begin, begin + taken, unsorted_.get() + count);
     count += static_cast<size_t>(taken);
   }

@@ -28,8 +28,8 @@ class Items {
   // The best choices of each block, as the ranking left them, as far as their estimated error is
   // below a limit.
   void collect(const CandidateTable& table, const Chunk& chunk, unsigned fits, float limit);
-  // Of each block the `kept` items with the lowest errors remain, or but one where its error is
-  // small enough.
+  // Of each block the `kept` items with the lowest errors remain, or but one where its error, a
+  // texel, is small enough.
   void keep_best(const Chunk& chunk, unsigned kept, float small_error);
 
   // Whether there are items of the family.

@@ -1,7 +1,6 @@
 #include "astc/encode/presets.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "astc/format/block_mode.h"
 
@@ -96,9 +95,25 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
   return k;
 }
 
+// e^x for |x| < 32 by its series, so that it is the same number with every C library.
+double exponential(double x) {
+  constexpr int kHalvings = 10;
+  const double part = x / (1 << kHalvings);
+  double term = 1, sum = 1;
+  for (int i = 1; i <= 8; ++i) {
+    term *= part / i;
+    sum += term;
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    sum *= sum;
+  }
+  return sum;
+}
+
 // Of a PSNR in dB.
 float mean_square_error(float psnr) {
-  return 255.0F * 255.0F / std::pow(10.0F, psnr / 10.0F);
+  constexpr double kLogOf10 = 2.302585092994046;
+  return static_cast<float>(255.0 * 255.0 * exponential(-psnr * kLogOf10 / 10));
 }
 
 EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thorough) {
@@ -162,9 +177,8 @@ EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
   harder.endpoint_start = settings.endpoint_start;
   harder.channel_weights = settings.channel_weights;
   harder.alpha_weight = settings.alpha_weight;
-  if (settings.partition_search != PartitionSearch::kOff) {
-    harder.partition_search = settings.partition_search;
-  }
+  harder.partition_search = settings.partition_search;
+  harder.dual_plane = settings.dual_plane;
   harder.endpoint_sweeps = std::min(harder.endpoint_sweeps, settings.endpoint_sweeps);
   return harder;
 }

@@ -40,7 +40,7 @@ HWY_INLINE void project_on_plane(const TexelPlanes& planes, const Covariances& c
     planar.axis_a[i] = first.direction[i];
     planar.axis_b[i] = second.direction[i];
     planar.mean[i] = all_lanes_f32(0);
-    for (unsigned t = 0; t < texel_count && i < kChannels; ++t) {
+    for (unsigned t = 0; t < texel_count; ++t) {  // alpha, too: it may vary in other lanes
       planar.mean[i] = planar.mean[i] + planes.channel[i][t];
     }
     planar.mean[i] = planar.mean[i] * per_texel;

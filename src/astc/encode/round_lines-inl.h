@@ -110,6 +110,7 @@ HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
       Endpoints<kSlots> plainer;
       round_plain_line<kSlots>(task.family.plainer_storage(), lines[p], codes, plainer);
       take_ends(task.plainer[p], plainer, result.ends[p]);
+      result.has_offsets[p] = result.has_offsets[p] & !task.plainer[p];
     }
   }
 }

@@ -49,15 +49,19 @@ HWY_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, cons
     for (unsigned i = 0; i < grid.size.count(); ++i) {
       const WeightGrid::Reach* const first = grid.reaches.data() + grid.first_reach[i];
       const WeightGrid::Reach* const end = grid.reaches.data() + grid.first_reach[i + 1];
-      F32 slope = all_lanes_f32(0), curvature = all_lanes_f32(1e-6F);
+      F32 slope = all_lanes_f32(0), curvature = all_lanes_f32(WeightGrid::kLeastCurvature);
       for (const WeightGrid::Reach* r = first; r != end; ++r) {
         slope = slope + rest[r->texel] * all_lanes_f32(r->share);
         if constexpr (kWeighs) {
           curvature = curvature + importance[r->texel] * all_lanes_f32(r->share * r->share);
         }
       }
-      const F32 way = kWeighs ? slope * lanes::quick_reciprocal(curvature)
-                              : slope * all_lanes_f32(grid.per_curvature[i]);
+      // Where all texels count alike, the same number by the same way: a block must not depend on
+      // what others of its chunk are.
+      if constexpr (!kWeighs) {
+        curvature = all_lanes_f32(grid.curvature[i]);
+      }
+      const F32 way = slope * lanes::quick_reciprocal(curvature);
       const F32 moved = quantize_weight(grid_weight[i] + way, levels);
       const F32 step = moved - grid_weight[i];
       grid_weight[i] = moved;

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tessera::mpi {
@@ -42,7 +43,14 @@ Descriptor make_file() {
 
 Descriptor open_of(uint64_t process, uint64_t descriptor) {
   const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
-  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  // On another machine the name may be of anything, such as a pipe that somebody waits for.
+  constexpr std::string_view kFileName = "/memfd:tessera";
+  char target[64] = {};
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
+  if (length < 0 || !std::string_view(target, static_cast<size_t>(length)).starts_with(kFileName)) {
+    return Descriptor(-1);
+  }
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
 
 }  // namespace
@@ -54,7 +62,8 @@ SharedImages& SharedImages::instance() {
 
 uint8_t* SharedImages::allocate(size_t bytes) {
   Descriptor file = make_file();
-  if (!file.is_open() || ::ftruncate(file.number(), static_cast<off_t>(bytes)) != 0) {
+  // Memory is taken now: later there would be a signal instead of an error.
+  if (!file.is_open() || ::fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) != 0) {
     return nullptr;
   }
   void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
@@ -150,7 +159,7 @@ Result<SharedViews::Mapped> SharedViews::map(const SharedPlace& place) const {
   struct stat about = {};
   if (!file.is_open() || ::fstat(file.number(), &about) != 0 || !S_ISREG(about.st_mode) ||
       static_cast<uint64_t>(about.st_size) != place.size) {
-    return failed_error("the memory of rank 0's image cannot be opened");
+    return io_error("the memory of rank 0's image cannot be opened");
   }
   void* const data = ::mmap(nullptr, place.size, PROT_READ, MAP_SHARED, file.number(), 0);
   if (data == MAP_FAILED) {

@@ -42,7 +42,7 @@ inline constexpr uint64_t kNoUnit = UINT64_MAX;
 struct UnitHeader {
   uint32_t kind = kStopKind;
   uint64_t id = 0;
-  uint64_t input_bytes = 0;             // of the message that follows
+  uint64_t input_bytes = 0;             // in the message that follows, or shared
   uint64_t output_bytes = 0;            // that the reply must have, or kAnySize
   std::array<uint64_t, 6> fields = {};  // what they mean is the kind's business
   // Where the input lies in rank 0's memory, if this rank can see it; no message follows then.
