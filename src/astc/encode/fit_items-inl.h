@@ -167,10 +167,12 @@ HWY_INLINE void fit_family(const FitContext& context, Chunk& chunk, const Family
     if (of_batch.empty()) {
       continue;
     }
+    // Grey pictures are few: two partitions need no code of their own there.
+    constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
     if (family.partitions > 2) {
       fit_planes<kSlots, kMaxPartitions>(context, chunk, family, grid, of_batch);
     } else if (family.partitions == 2) {
-      fit_planes<kSlots, 2>(context, chunk, family, grid, of_batch);
+      fit_planes<kSlots, kTwo>(context, chunk, family, grid, of_batch);
     } else {
       fit_planes<kSlots, 1>(context, chunk, family, grid, of_batch);
     }
