@@ -12,29 +12,14 @@
 #include <filesystem>
 #include <new>
 
+#include "base/descriptor.h"
+
 namespace tessera {
 namespace {
 
 std::string system_message() {
   return std::strerror(errno);
 }
-
-// Closes a descriptor when it goes out of scope; the standard streams are left alone.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) {
-      ::close(fd_);
-    }
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 Status write_all(int fd, ByteSpan bytes, const std::string& name) {
   size_t done = 0;

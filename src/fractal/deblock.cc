@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fractal/deblock.cc"
 #include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+// foreach_target.h comes first: it includes this file again for every target.
+#include "fractal/fixed_size-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::fractal::HWY_NAMESPACE {
@@ -72,24 +72,6 @@ HWY_INLINE void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, in
   }
 }
 
-// Calls call(length) with a constant where the length is a usual one, so that loops have constant
-// lengths.
-template <typename Call>
-HWY_INLINE void with_fixed_length(uint32_t length, const Call& call) {
-  switch (length) {
-    case 4:
-      return call(std::integral_constant<uint32_t, 4>());
-    case 8:
-      return call(std::integral_constant<uint32_t, 8>());
-    case 16:
-      return call(std::integral_constant<uint32_t, 16>());
-    case 32:
-      return call(std::integral_constant<uint32_t, 32>());
-    default:
-      return call(length);
-  }
-}
-
 // A seam changes two samples on each side and blocks have at least four, so seams of one direction
 // do not touch each other and their order does not matter.
 void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
@@ -99,18 +81,25 @@ void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
     return;
   }
   const auto stride = static_cast<ptrdiff_t>(pixels.width);
+  // Calls smooth(first sample, length) for the seam of a leaf.
+  const auto for_seam = [&](const Leaf& leaf, const auto& smooth) HWY_ATTR {
+    uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
+    // The scale is 1 or 2.
+    with_fixed_size(leaf.log2_side + scale - 1u, [&](auto fixed) HWY_ATTR {
+      constexpr uint32_t kLog2Side = decltype(fixed)::value;
+      smooth(q, kLog2Side != 0 ? 1u << kLog2Side : leaf.side() * scale);
+    });
+  };
   for (const Leaf& leaf : list.leaves) {
     if (leaf.x > 0) {
-      uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
-      with_fixed_length(leaf.side() * scale,
-                        [&](auto length) HWY_ATTR { smooth_columns(q, stride, length, limit); });
+      for_seam(leaf, [&](uint8_t* q, uint32_t length)
+                         HWY_ATTR { smooth_columns(q, stride, length, limit); });
     }
   }
   for (const Leaf& leaf : list.leaves) {
     if (leaf.y > 0) {
-      uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
-      with_fixed_length(leaf.side() * scale,
-                        [&](auto length) HWY_ATTR { smooth_rows(q, stride, length, limit); });
+      for_seam(leaf, [&](uint8_t* q, uint32_t length)
+                         HWY_ATTR { smooth_rows(q, stride, length, limit); });
     }
   }
 }

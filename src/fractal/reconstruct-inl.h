@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 #include "fractal/dct.h"
+#include "fractal/fixed_size-inl.h"
 #include "fractal/isometry.h"
 #include "fractal/reconstruct.h"
 #include "hwy/highway.h"
@@ -29,24 +29,6 @@ HWY_INLINE int16_t clamp_sample(int32_t value) {
 
 HWY_INLINE int16_t clamp_word(int32_t value) {
   return static_cast<int16_t>(std::clamp(value, -32768, 32767));
-}
-
-// Calls call(std::integral_constant<uint32_t, n>) with n = log2_side for the sizes of our coder, so
-// that loops have constant lengths, and with n = 0 for the large blocks of the paper's coder.
-template <typename Call>
-HWY_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
-  switch (log2_side) {
-    case 2:
-      return call(std::integral_constant<uint32_t, 2>());
-    case 3:
-      return call(std::integral_constant<uint32_t, 3>());
-    case 4:
-      return call(std::integral_constant<uint32_t, 4>());
-    case 5:
-      return call(std::integral_constant<uint32_t, 5>());
-    default:
-      return call(std::integral_constant<uint32_t, 0>());
-  }
 }
 
 // Which levels are not zero, as bits: to test them one by one would cost a wrongly foreseen branch

@@ -128,6 +128,18 @@ Status wait_for(MPI_Request& request, const MpiSession& session) {
   }
 }
 
+// The same number of bytes from every rank, to all of them.
+Status MpiSession::gather_from_all(ByteSpan own, std::span<uint8_t> all) {
+  const auto bytes = static_cast<int>(own.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (const int code = MPI_Iallgather(own.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
+                                      state_->world, &request);
+      code != MPI_SUCCESS) {
+    return mpi_error("greeting the other ranks", code);
+  }
+  return wait_for(request, *this);
+}
+
 Result<std::vector<Greeting>> MpiSession::agree(const Greeting& own) {
   Greeting greeting_of_rank = own;
   if (is_root() && size() > 1) {
@@ -136,13 +148,7 @@ Result<std::vector<Greeting>> MpiSession::agree(const Greeting& own) {
   const Bytes mine = write_greeting(greeting_of_rank);
   const auto count = static_cast<size_t>(size());
   Bytes all(count * kGreetingBytes);
-  MPI_Request request = MPI_REQUEST_NULL;
-  if (const int code = MPI_Iallgather(mine.data(), kGreetingBytes, MPI_BYTE, all.data(),
-                                      kGreetingBytes, MPI_BYTE, state_->world, &request);
-      code != MPI_SUCCESS) {
-    return mpi_error("greeting the other ranks", code);
-  }
-  TESSERA_RETURN_IF_ERROR(wait_for(request, *this));
+  TESSERA_RETURN_IF_ERROR(gather_from_all(mine, all));
   std::vector<Greeting> greetings;
   for (size_t rank = 0; rank < count; ++rank) {
     TESSERA_ASSIGN_OR_RETURN(Greeting greeting, parse_greeting(ByteSpan(all).subspan(
@@ -159,13 +165,7 @@ Status MpiSession::find_who_shares_memory(const SharedProbe& probe) {
   const uint8_t own = !is_root() && can_see(probe) ? 1 : 0;
   state_->probe = probe;
   state_->shares_memory.resize(static_cast<size_t>(size()));
-  MPI_Request request = MPI_REQUEST_NULL;
-  if (const int code = MPI_Iallgather(&own, 1, MPI_BYTE, state_->shares_memory.data(), 1, MPI_BYTE,
-                                      state_->world, &request);
-      code != MPI_SUCCESS) {
-    return mpi_error("greeting the other ranks", code);
-  }
-  TESSERA_RETURN_IF_ERROR(wait_for(request, *this));
+  TESSERA_RETURN_IF_ERROR(gather_from_all({&own, 1}, state_->shares_memory));
   const auto& shares = state_->shares_memory;
   if (is_root() && std::find(shares.begin(), shares.end(), 1) != shares.end()) {
     set_image_memory(&SharedImages::instance());

@@ -53,6 +53,7 @@ class MpiSession {
 
  private:
   explicit MpiSession(std::unique_ptr<State> state);
+  Status gather_from_all(ByteSpan own, std::span<uint8_t> all);
   Status find_who_shares_memory(const SharedProbe& probe);
   std::unique_ptr<State> state_;
 };

@@ -10,32 +10,13 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "base/descriptor.h"
 
 namespace tessera::mpi {
 namespace {
 
 constexpr unsigned kNumberShift = 32;
-
-// An open file; closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  bool is_open() const { return number_ >= 0; }
-  int number() const { return number_; }
-  int take() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 Descriptor make_file() {
   return Descriptor(::memfd_create("tessera", MFD_CLOEXEC));
@@ -63,10 +44,10 @@ SharedImages& SharedImages::instance() {
 uint8_t* SharedImages::allocate(size_t bytes) {
   Descriptor file = make_file();
   // Memory is taken now: later there would be a signal instead of an error.
-  if (!file.is_open() || ::fallocate(file.number(), 0, 0, static_cast<off_t>(bytes)) != 0) {
+  if (!file.is_open() || ::fallocate(file.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
     return nullptr;
   }
-  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (data == MAP_FAILED) {
     return nullptr;
   }
@@ -107,7 +88,7 @@ SharedProbe SharedImages::probe() {
   Descriptor file = make_file();
   std::random_device random;
   const uint64_t token = uint64_t{random()} << 32 | random();
-  if (file.is_open() && ::write(file.number(), &token, sizeof token) == sizeof token) {
+  if (file.is_open() && ::write(file.get(), &token, sizeof token) == sizeof token) {
     const auto process = static_cast<uint64_t>(::getpid());
     probe_ = {process, static_cast<uint64_t>(file.take()), token};  // open until the process ends
   }
@@ -121,8 +102,8 @@ bool can_see(const SharedProbe& probe) {
   const Descriptor file = open_of(probe.process, probe.file);
   struct stat about = {};
   uint64_t token = 0;
-  return file.is_open() && ::fstat(file.number(), &about) == 0 && S_ISREG(about.st_mode) &&
-         ::pread(file.number(), &token, sizeof token, 0) == sizeof token && token == probe.token;
+  return file.is_open() && ::fstat(file.get(), &about) == 0 && S_ISREG(about.st_mode) &&
+         ::pread(file.get(), &token, sizeof token, 0) == sizeof token && token == probe.token;
 }
 
 SharedViews::~SharedViews() {
@@ -157,11 +138,11 @@ Result<ByteSpan> SharedViews::view(const SharedPlace& place, uint64_t bytes) {
 Result<SharedViews::Mapped> SharedViews::map(const SharedPlace& place) const {
   const Descriptor file = open_of(process_, place.file & ((uint64_t{1} << kNumberShift) - 1));
   struct stat about = {};
-  if (!file.is_open() || ::fstat(file.number(), &about) != 0 || !S_ISREG(about.st_mode) ||
+  if (!file.is_open() || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode) ||
       static_cast<uint64_t>(about.st_size) != place.size) {
     return io_error("the memory of rank 0's image cannot be opened");
   }
-  void* const data = ::mmap(nullptr, place.size, PROT_READ, MAP_SHARED, file.number(), 0);
+  void* const data = ::mmap(nullptr, place.size, PROT_READ, MAP_SHARED, file.get(), 0);
   if (data == MAP_FAILED) {
     return failed_error("not enough memory");
   }
