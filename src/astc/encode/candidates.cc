@@ -157,13 +157,6 @@ void estimate_errors(const WeightGrid& grid, Candidate& candidate) {
   candidate.color_error = kColorErrorShare * color_step * color_step / 12.0F * (2.0F / 3.0F);
 }
 
-bool is_dominated(const BlockMode& mode, IntegerRange colors, const BlockMode& other,
-                  IntegerRange other_colors) {
-  return other.grid.x >= mode.grid.x && other.grid.y >= mode.grid.y &&
-         other.weight_range >= mode.weight_range && other_colors >= colors &&
-         !(other == mode && other_colors == colors);
-}
-
 }  // namespace
 
 uint16_t CandidateTable::grid_index(BlockSize size, GridSize grid) {
@@ -184,29 +177,70 @@ struct Option {
   IntegerRange colors;
 };
 
-// All modes of a list that are not worse than another one in every way.
-std::vector<Option> useful_modes(BlockSize size, const Family& family) {
-  const unsigned color_values = family.color_values();
-  std::vector<Option> options;
+using Modes = std::vector<const BlockModeTable::Entry*>;
+
+// Something for each grid and weight range, with room for the neighbours behind the last ones.
+template <class T>
+class ByMode {
+ public:
+  explicit ByMode(T value) : values_(kAcross * kDown * kRanges, value) {}
+  T& at(unsigned x, unsigned y, unsigned range) {
+    return values_[(x * kDown + y) * kRanges + range];
+  }
+  T& at(const BlockMode& mode) {
+    return at(mode.grid.x, mode.grid.y, static_cast<unsigned>(mode.weight_range));
+  }
+
+  static constexpr unsigned kMostEdge = 12, kMostRange = kWeightRangeCount - 1;
+
+ private:
+  static constexpr size_t kAcross = kMostEdge + 2, kDown = kMostEdge + 2, kRanges = kMostRange + 2;
+  std::vector<T> values_;
+};
+
+// Several patterns can mean the same mode: the first ones.
+Modes distinct_modes(BlockSize size, bool dual_plane) {
+  ByMode<uint8_t> known(0);
+  Modes modes;
   for (const BlockModeTable::Entry& entry : block_mode_table(size).entries()) {
-    const int bits = color_bit_count(entry.weight_bit_count, family.partitions, family.dual_plane,
-                                     family.mixes_modes());
-    const auto colors =
-        entry.mode.dual_plane == family.dual_plane ? color_range(color_values, bits) : std::nullopt;
-    // Several patterns can mean the same mode: keep the first.
-    const bool is_new = std::none_of(options.begin(), options.end(),
-                                     [&](const Option& o) { return o.entry->mode == entry.mode; });
-    if (colors && is_new) {
-      options.push_back({&entry, *colors});
+    if (entry.mode.dual_plane == dual_plane && std::exchange(known.at(entry.mode), 1) == 0) {
+      modes.push_back(&entry);
     }
   }
-  std::vector<Option> useful;
-  std::copy_if(options.begin(), options.end(), std::back_inserter(useful), [&](const Option& a) {
-    return std::none_of(options.begin(), options.end(), [&](const Option& b) {
-      return is_dominated(a.entry->mode, a.colors, b.entry->mode, b.colors);
-    });
+  return modes;
+}
+
+// The modes that leave room for the colours of a family, but for those that are worse than another
+// one in every way.
+std::vector<Option> useful_modes(const Modes& modes, const Family& family) {
+  std::vector<Option> options;
+  ByMode<int> most_colors(-1);  // of modes with at least that grid and range, -1: there are none
+  for (const BlockModeTable::Entry* entry : modes) {
+    const int bits = color_bit_count(entry->weight_bit_count, family.partitions, family.dual_plane,
+                                     family.mixes_modes());
+    if (const auto colors = color_range(family.color_values(), bits)) {
+      options.push_back({entry, *colors});
+      most_colors.at(entry->mode) = static_cast<int>(*colors);
+    }
+  }
+  const auto behind = [&](unsigned x, unsigned y, unsigned range) {
+    return std::max({most_colors.at(x + 1, y, range), most_colors.at(x, y + 1, range),
+                     most_colors.at(x, y, range + 1)});
+  };
+  for (unsigned x = ByMode<int>::kMostEdge; x > 0; --x) {
+    for (unsigned y = ByMode<int>::kMostEdge; y > 0; --y) {
+      for (int range = ByMode<int>::kMostRange; range >= 0; --range) {
+        const auto r = static_cast<unsigned>(range);
+        most_colors.at(x, y, r) = std::max(most_colors.at(x, y, r), behind(x, y, r));
+      }
+    }
+  }
+  std::erase_if(options, [&](const Option& option) {
+    const BlockMode& mode = option.entry->mode;
+    return behind(mode.grid.x, mode.grid.y, static_cast<unsigned>(mode.weight_range)) >=
+           static_cast<int>(option.colors);
   });
-  return useful;
+  return options;
 }
 
 // A stored luminance serves three channels.
@@ -369,13 +403,14 @@ std::vector<Candidate> pick_candidates(const Model& model, const std::vector<Can
 CandidateTable::CandidateTable(BlockSize size)
     : cosines_across_(cosine_rows(size.x)), cosines_down_(cosine_rows(size.y)) {
   Model model(size);
+  const Modes modes[2] = {distinct_modes(size, false), distinct_modes(size, true)};
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
     if (family.mixes_modes()) {
       continue;
     }
     std::vector<Candidate> all;
-    for (const Option& option : useful_modes(size, family)) {
+    for (const Option& option : useful_modes(modes[family.dual_plane ? 1 : 0], family)) {
       Candidate candidate;
       candidate.mode_bits = option.entry->mode_bits;
       candidate.grid = grid_index(size, option.entry->mode.grid);
