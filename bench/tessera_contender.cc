@@ -33,6 +33,7 @@ class TesseraContender : public Contender {
       TESSERA_ASSIGN_OR_RETURN(prepared_, prepare_image(image.rgba.view(), {}, *encoder_));
       prepared_name_ = image.name;
     }
+    payload_.resize(encoder_->output_bytes(prepared_.info()));
     const auto start = std::chrono::steady_clock::now();
     TESSERA_RETURN_IF_ERROR(encoder_->encode(prepared_.view(), backend_, {}, payload_));
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -250,7 +250,7 @@ int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const 
   for (const auto& lane : setup.lanes) {
     lanes.push_back(lane.get());
   }
-  return mpi::serve_units(session, lanes, handler);
+  return mpi::serve_units(session, lanes, handler, setup.format.warm_up);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ struct MpiFormat {
   std::function<Result<MadeFile>(const FilePair&, mpi::Coordinator&, Backend&, const RunControl&)>
       make_shared;
   mpi::UnitHandler unit;
+  mpi::LaneStart warm_up;
   // What the ranks have done for make_shared, by rank.
   std::function<std::vector<RankWork>()> shared_work;
 

@@ -89,7 +89,6 @@ Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& s
   textures->strips = strips;
   textures->describe = describe;
   TESSERA_ASSIGN_OR_RETURN(textures->encoder, job.codec->make_encoder(job.settings));
-  TESSERA_RETURN_IF_ERROR(warm_up(*textures->encoder));
   textures->format.format = job.codec->format();
   textures->format.block = job.settings.block;
   MpiFormat format;
@@ -106,6 +105,7 @@ Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& s
     return encode_strip(header, input, *textures->encoder, textures->format, backend, control,
                         output);
   };
+  format.warm_up = [textures](Backend& backend) { warm_up(*textures->encoder, backend); };
   format.shared_work = [textures] {
     return textures->distributed ? textures->distributed->work() : std::vector<RankWork>();
   };

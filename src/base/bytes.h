@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,27 @@ namespace tessera {
 
 using Bytes = std::vector<uint8_t>;
 using ByteSpan = std::span<const uint8_t>;
+
+// Leaves elements without a value as they are in memory.
+template <class T>
+struct UntouchedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UntouchedAllocator<U>;
+  };
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    if constexpr (sizeof...(Arguments) == 0) {
+      ::new (static_cast<void*>(place)) U;
+    } else {
+      ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+    }
+  }
+};
+
+// For large buffers that many threads fill: new memory is not touched before they write to it, so
+// that they share that work, too (about 2 us for each 4 KiB page).
+using LargeBytes = std::vector<uint8_t, UntouchedAllocator<uint8_t>>;
 
 // a·b, or nothing when it does not fit.
 std::optional<uint64_t> checked_multiply(uint64_t a, uint64_t b);

@@ -101,22 +101,25 @@ class AstcEncoder : public Encoder {
   uint32_t input_channels() const override { return 4; }
   bool keeps_alpha() const override { return true; }
 
+  size_t output_bytes(const ImageInfo& image) const override {
+    const astc::BlockCounts counts = astc::block_counts(image, block_);
+    return counts.rows() * counts.x * astc::kBlockBytes;
+  }
+
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                Bytes& out) const override {
+                std::span<uint8_t> out) const override {
     const astc::BlockCounts counts = astc::block_counts(image.info, block_);
     const size_t row_bytes = counts.x * astc::kBlockBytes;
-    out.resize(counts.rows() * row_bytes);
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
       // Made once a thread, so that encoding itself does not allocate.
       static thread_local astc::EncodeScratch scratch;
       while (begin < end) {  // slice by slice
         const size_t slice = begin / counts.y;
         const size_t slice_end = std::min<size_t>(end, (slice + 1) * counts.y);
-        astc::encode_rows(
-            image, block_, static_cast<uint32_t>(slice),
-            static_cast<uint32_t>(begin - slice * counts.y),
-            static_cast<uint32_t>(slice_end - slice * counts.y), settings_, scratch,
-            std::span(out).subspan(begin * row_bytes, (slice_end - begin) * row_bytes));
+        astc::encode_rows(image, block_, static_cast<uint32_t>(slice),
+                          static_cast<uint32_t>(begin - slice * counts.y),
+                          static_cast<uint32_t>(slice_end - slice * counts.y), settings_, scratch,
+                          out.subspan(begin * row_bytes, (slice_end - begin) * row_bytes));
         begin = slice_end;
       }
       return {};

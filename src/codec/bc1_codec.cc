@@ -49,10 +49,14 @@ class Bc1Encoder : public Encoder {
   uint32_t input_channels() const override { return 4; }
   bool keeps_alpha() const override { return settings_.punch_through; }
 
+  size_t output_bytes(const ImageInfo& image) const override {
+    const BlockRows rows(image);
+    return rows.work.count * rows.row_bytes;
+  }
+
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                Bytes& out) const override {
+                std::span<uint8_t> out) const override {
     const BlockRows rows(image.info);
-    out.resize(rows.work.count * rows.row_bytes);
     if (Bc1OpenCl* device = backend.bc1_device()) {
       Status status = device->encode(image, settings_, out, control);
       if (status || !backend.device_failed(status.error())) {
@@ -63,7 +67,7 @@ class Bc1Encoder : public Encoder {
       rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
         const size_t offset = (size_t{slice} * rows.per_slice + first) * rows.row_bytes;
         bc1::encode_rows(image, slice, first, last, settings_,
-                         std::span(out).subspan(offset, (last - first) * rows.row_bytes));
+                         out.subspan(offset, (last - first) * rows.row_bytes));
       });
       return {};
     };

@@ -67,9 +67,11 @@ class Encoder {
   virtual uint32_t input_channels() const = 0;
   virtual bool keeps_alpha() const = 0;
 
-  // One mip level, all slices. `out` is resized to what was written; its memory is reused.
+  // Of one mip level, all slices.
+  virtual size_t output_bytes(const ImageInfo& image) const = 0;
+  // `out` has output_bytes().
   virtual Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                        Bytes& out) const = 0;
+                        std::span<uint8_t> out) const = 0;
 };
 
 class Codec {

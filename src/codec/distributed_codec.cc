@@ -35,9 +35,9 @@ namespace {
 
 // Blocks of a strip a thread: tens of milliseconds of work at fast presets, so that a message's
 // cost is nothing beside it and a megapixel still has several strips.
-constexpr size_t kBlocksPerThread = 16384;
+constexpr size_t kBlocksPerThread = 32768;
 // The least near the end.
-constexpr size_t kLeastBlocksPerThread = 512;
+constexpr size_t kLeastBlocksPerThread = 1024;
 // An image's rest is cut into so many strips a rank at least.
 constexpr size_t kStripsPerRank = 3;
 
@@ -46,6 +46,24 @@ TextureInfo texture_of(const TextureInfo& format, uint32_t width, uint32_t heigh
   info.width = width;
   info.height = height;
   return info;
+}
+
+// Of an image that is neither flat nor noise.
+Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, Backend& backend) {
+  ImageInfo info;
+  info.width = width;
+  info.height = height;
+  info.channels = encoder.input_channels();
+  info.sample = encoder.input_sample();
+  TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
+  const size_t row_bytes = width * info.pixel_bytes();
+  for (uint32_t y = 0; y < height && info.sample == SampleType::kU8; ++y) {
+    for (size_t x = 0; x < row_bytes; ++x) {
+      image.row<uint8_t>(y)[x] = static_cast<uint8_t>(x * 37 + y * y * 11);
+    }
+  }
+  Bytes blocks(encoder.output_bytes(info));
+  return encoder.encode(image.view(), backend, {}, blocks);
 }
 
 }  // namespace
@@ -61,7 +79,7 @@ class StripRun : public mpi::UnitSource {
  public:
   StripRun(const ImageView& image, const TextureInfo& format, mpi::Coordinator& coordinator,
            const StripOptions& options, DistributedCodec::Ledger& ledger, const RunControl& control,
-           Bytes& out)
+           std::span<uint8_t> out)
       : image_(image),
         coordinator_(coordinator),
         options_(options),
@@ -73,15 +91,6 @@ class StripRun : public mpi::UnitSource {
         rows_per_slice_(divide_round_up(image.info.height, block_height_)),
         row_bytes_(blocks_across_ * bytes_per_block(format.format)),
         row_count_(rows_per_slice_ * image.info.slices()) {}
-
-  // Takes the memory of the result. The first strips are on their way meanwhile: taking some
-  // megabytes takes milliseconds.
-  void allocate() {
-    out_.resize(row_count_ * row_bytes_);
-    const std::lock_guard lock(mutex_);
-    allocated_ = true;
-    ended_.notify_all();
-  }
 
   // A strip of whole block rows within one slice.
   struct Strip {
@@ -124,8 +133,7 @@ class StripRun : public mpi::UnitSource {
   }
 
   std::span<uint8_t> place_of(const Strip& strip) {
-    return std::span(out_).subspan(strip.begin * row_bytes_,
-                                   (strip.end - strip.begin) * row_bytes_);
+    return out_.subspan(strip.begin * row_bytes_, (strip.end - strip.begin) * row_bytes_);
   }
 
   // Padding between rows is sent along: rows start at multiples of 64 bytes, and one message from
@@ -153,12 +161,8 @@ class StripRun : public mpi::UnitSource {
                    0,
                    0};
     unit.input = {strip->pixels.data, message_bytes(strip->pixels)};
-    unit.output_bytes = (strip->end - strip->begin) * row_bytes_;
-    unit.output = [this, strip = *strip] {
-      std::unique_lock lock(mutex_);
-      ended_.wait(lock, [this] { return allocated_; });
-      return place_of(strip);
-    };
+    unit.output = place_of(*strip);
+    unit.output_bytes = unit.output.size();
     unit.done = [this, strip = *strip](const mpi::UnitOutcome& outcome) {
       Status status;
       if (!outcome.status) {
@@ -223,7 +227,7 @@ class StripRun : public mpi::UnitSource {
   const StripOptions options_;
   DistributedCodec::Ledger& ledger_;
   const RunControl& control_;
-  Bytes& out_;
+  const std::span<uint8_t> out_;
   const size_t block_height_;
   const size_t blocks_across_;
   const size_t rows_per_slice_;
@@ -235,7 +239,6 @@ class StripRun : public mpi::UnitSource {
   size_t next_ = 0;  // the first block row that nobody has taken
   size_t done_ = 0;
   size_t under_way_ = 0;
-  bool allocated_ = false;
   std::optional<Error> error_;
 };
 
@@ -254,23 +257,25 @@ class DistributedEncoder : public Encoder {
   uint32_t input_channels() const override { return encoder_->input_channels(); }
   bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
 
+  size_t output_bytes(const ImageInfo& image) const override {
+    return encoder_->output_bytes(image);
+  }
+
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                Bytes& out) const override {
+                std::span<uint8_t> out) const override {
     StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
     const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
-    try {
-      run.allocate();
-    } catch (const std::bad_alloc&) {  // others have strips of it: there is no way back
-      coordinator_.give_up(failed_error("not enough memory"));
-    }
     const RunControl quiet = {{}, control.cancelled};
     while (const auto strip = run.take_strip(0)) {
       const auto start = Clock::now();
       const Status encoded = encode_here(*strip, run, backend, quiet);
       run.finish(*strip, 0, std::chrono::duration<double>(Clock::now() - start).count(), encoded);
+      coordinator_.look_soon();
     }
+    coordinator_.begin_wait();
     Status status = run.wait();
+    coordinator_.end_wait();
     coordinator_.remove_source(run);
     ledger_->add_costs(costs, coordinator_.costs());
     return status;
@@ -281,13 +286,10 @@ class DistributedEncoder : public Encoder {
   Status encode_here(const StripRun::Strip& strip, StripRun& run, Backend& backend,
                      const RunControl& control) const {
     try {
-      Bytes blocks;
-      TESSERA_RETURN_IF_ERROR(encoder_->encode(strip.pixels, backend, control, blocks));
-      std::ranges::copy(blocks, run.place_of(strip).begin());
+      return encoder_->encode(strip.pixels, backend, control, run.place_of(strip));
     } catch (const std::bad_alloc&) {
       return failed_error("not enough memory");
     }
-    return {};
   }
 
   std::unique_ptr<Encoder> encoder_;
@@ -368,22 +370,17 @@ Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder
   return StripShape{static_cast<uint32_t>(width), static_cast<uint32_t>(height), stride};
 }
 
-Status warm_up(const Encoder& encoder) {
-  constexpr uint32_t kSide = 32;  // pixels: some blocks of any size
-  ImageInfo info;
-  info.width = kSide;
-  info.height = kSide;
-  info.channels = encoder.input_channels();
-  info.sample = encoder.input_sample();
-  TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
-  const size_t row_bytes = kSide * info.pixel_bytes();
-  for (uint32_t y = 0; y < kSide && info.sample == SampleType::kU8; ++y) {
-    for (size_t x = 0; x < row_bytes; ++x) {
-      image.row<uint8_t>(y)[x] = static_cast<uint8_t>(x * 37 + y * y * 11);
+void warm_up(const Encoder& encoder, Backend& backend) {
+  constexpr uint32_t kLeastSide = 32;  // pixels: some blocks of any size
+  constexpr uint32_t kMostSide = 512;
+  constexpr auto kEnough = std::chrono::milliseconds(2);
+  for (uint32_t side = kLeastSide; side <= kMostSide; side *= 2) {
+    const auto start = Clock::now();
+    if (!encode_pattern(encoder, side, side * backend.thread_count(), backend) ||
+        Clock::now() - start > kEnough) {
+      return;
     }
   }
-  Bytes blocks;
-  return encoder.encode(image.view(), *make_cpu_backend(1), {}, blocks);
 }
 
 Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder& encoder,
@@ -398,6 +395,7 @@ Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder
   pixels.info.sample = encoder.input_sample();
   pixels.row_stride = shape.row_stride;
   pixels.slice_stride = input.size();
+  output.resize(header.output_bytes);
   return encoder.encode(pixels, backend, control, output);
 }
 

@@ -68,9 +68,10 @@ struct StripShape {
 Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder& encoder,
                                     const TextureInfo& format);
 
-// Encodes a few pixels, so that tables that are made at first use are there when strips come: every
-// rank has its own, and can make them while rank 0 reads the image.
-Status warm_up(const Encoder& encoder);
+// Encodes pixels for some milliseconds, so that tables, buffers and kernels that are made at first
+// use are there when strips come: every rank has its own, and nothing else to do while rank 0 reads
+// the image.
+void warm_up(const Encoder& encoder, Backend& backend);
 
 // For the other ranks: encodes one strip.
 Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder& encoder,

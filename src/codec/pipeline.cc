@@ -119,8 +119,9 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   for (const ImageView& level : levels) {
     const double share =
         static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
-    TESSERA_RETURN_IF_ERROR(encoder.encode(level, backend, control_of_level(control, done, share),
-                                           encoded.texture.levels.emplace_back()));
+    LargeBytes& payload = encoded.texture.levels.emplace_back(encoder.output_bytes(level.info));
+    TESSERA_RETURN_IF_ERROR(
+        encoder.encode(level, backend, control_of_level(control, done, share), payload));
     done += share;
   }
   encoded.encode_seconds = seconds_since(start);

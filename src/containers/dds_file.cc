@@ -203,7 +203,7 @@ Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
     writer.write(uint32_t{1});  // array size
     writer.write(uint32_t{0});
   }
-  for (const Bytes& level : texture.levels) {
+  for (const LargeBytes& level : texture.levels) {
     writer.write_bytes(level);
   }
   return bytes;

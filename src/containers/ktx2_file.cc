@@ -340,7 +340,8 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
       texture.levels.emplace_back(stored.begin(), stored.end());
       continue;
     }
-    TESSERA_ASSIGN_OR_RETURN(Bytes plain, zstd_decompress(stored, level.uncompressed_length, name));
+    TESSERA_ASSIGN_OR_RETURN(LargeBytes plain,
+                             zstd_decompress(stored, level.uncompressed_length, name));
     texture.levels.push_back(std::move(plain));
   }
   return texture;
@@ -358,7 +359,7 @@ Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options
   std::vector<Bytes> compressed;
   std::vector<ByteSpan> stored(texture.levels.begin(), texture.levels.end());
   if (options.zstd) {
-    for (const Bytes& level : texture.levels) {
+    for (const LargeBytes& level : texture.levels) {
       TESSERA_ASSIGN_OR_RETURN(Bytes small, zstd_compress(level, options.zstd_level));
       compressed.push_back(std::move(small));
     }

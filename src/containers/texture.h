@@ -39,7 +39,7 @@ struct TextureInfo {
 
 struct Texture {
   TextureInfo info;
-  std::vector<Bytes> levels;  // largest first; slices of a level one after the other
+  std::vector<LargeBytes> levels;  // largest first; slices of a level one after the other
 };
 
 size_t bytes_per_block(TextureFormat format);

@@ -76,8 +76,8 @@ Result<Bytes> zstd_compress(ByteSpan bytes, int level) {
   return compressed;
 }
 
-Result<Bytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
-                              const std::string& name) {
+Result<LargeBytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
+                                   const std::string& name) {
   if (expected_bytes / kMaxInflation > compressed.size()) {
     return invalid_ktx2(name, "it claims more bytes than Zstandard could make of it");
   }
@@ -87,7 +87,7 @@ Result<Bytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
       return damaged(name);
     }
   }
-  Bytes bytes(expected_bytes);
+  LargeBytes bytes(expected_bytes);
   const size_t size =
       ZSTD_decompress(bytes.data(), bytes.size(), compressed.data(), compressed.size());
   if (ZSTD_isError(size) != 0 || size != expected_bytes) {
@@ -107,7 +107,7 @@ Result<Bytes> zstd_compress(ByteSpan, int) {
       "this build cannot compress with Zstandard: it was made without libzstd");
 }
 
-Result<Bytes> zstd_decompress(ByteSpan, uint64_t, const std::string& name) {
+Result<LargeBytes> zstd_decompress(ByteSpan, uint64_t, const std::string& name) {
   return unsupported_error(
       name + " is compressed with Zstandard, and this build was made without libzstd");
 }

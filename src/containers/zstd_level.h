@@ -20,7 +20,7 @@ Result<Bytes> zstd_compress(ByteSpan bytes, int level);
 
 // Fails unless exactly `expected_bytes` come out. That number is a claim: no more memory is taken
 // than 64 bytes for each one of `compressed` plus 64 KiB before it is known to be true.
-Result<Bytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
-                              const std::string& name);
+Result<LargeBytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
+                                   const std::string& name);
 
 }  // namespace tessera

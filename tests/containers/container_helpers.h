@@ -11,7 +11,7 @@ namespace tessera {
 inline void fill_levels(Texture& texture, uint32_t level_count) {
   uint8_t next = 0;
   for (uint32_t level = 0; level < level_count; ++level) {
-    Bytes& bytes = texture.levels.emplace_back(level_bytes(texture.info, level).value());
+    LargeBytes& bytes = texture.levels.emplace_back(level_bytes(texture.info, level).value());
     for (uint8_t& byte : bytes) {
       byte = next++;
     }

@@ -22,7 +22,7 @@ TEST(ZstdLevel, RoundTrip) {
   for (const size_t size : {size_t{1}, size_t{16}, size_t{1000}, size_t{1} << 20}) {
     const Bytes bytes = counting(size);
     const Bytes small = zstd_compress(bytes, 5).value();
-    EXPECT_EQ(zstd_decompress(small, size, "x").value(), bytes);
+    EXPECT_TRUE(std::ranges::equal(zstd_decompress(small, size, "x").value(), bytes));
   }
 }
 
@@ -31,7 +31,7 @@ TEST(ZstdLevel, BeyondWhatIsBelievedItIsCountedFirst) {
   const Bytes zeros(size_t{16} << 20);
   const Bytes small = zstd_compress(zeros, 1).value();
   ASSERT_LT(small.size() * 64, zeros.size());
-  EXPECT_EQ(zstd_decompress(small, zeros.size(), "x").value(), zeros);
+  EXPECT_TRUE(std::ranges::equal(zstd_decompress(small, zeros.size(), "x").value(), zeros));
   EXPECT_FALSE(zstd_decompress(small, zeros.size() - 1, "x"));
   EXPECT_FALSE(zstd_decompress(small, zeros.size() + 1, "x"));
   // Two frames one after the other are one level.

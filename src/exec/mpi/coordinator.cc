@@ -42,6 +42,7 @@ struct Coordinator::Link {
 
   Requests requests;
   Pace pace = kServingPace;
+  Pace idle_pace = kIdlePace;
   Bytes reply_header = Bytes(kReplyHeaderBytes);
   std::map<uint64_t, Given> given;
   std::vector<unsigned> in_flight;  // by rank
@@ -78,6 +79,24 @@ void Coordinator::add_source(UnitSource& source) {
 void Coordinator::remove_source(UnitSource& source) {
   const std::lock_guard lock(mutex_);
   std::erase(sources_, &source);
+}
+
+void Coordinator::look_soon() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+}
+
+void Coordinator::begin_wait() {
+  const std::lock_guard lock(mutex_);
+  waiting_ = true;
+  woken_ = true;
+  changed_.notify_all();
+}
+
+void Coordinator::end_wait() {
+  const std::lock_guard lock(mutex_);
+  waiting_ = false;
 }
 
 Coordinator::Costs Coordinator::costs() const {
@@ -148,6 +167,7 @@ void Coordinator::serve(const int& exit_code) {
     }
     if (*progress) {
       link_->pace.reset();
+      link_->idle_pace.reset();
     } else {
       pause();
     }
@@ -169,9 +189,11 @@ Result<bool> Coordinator::step() {
 
 void Coordinator::pause() {
   std::unique_lock lock(mutex_);
-  if (changed_.wait_for(lock, link_->pace.next(), [this] { return woken_; })) {
+  const auto longest = waiting_ ? link_->idle_pace.next() : link_->pace.next();
+  if (changed_.wait_for(lock, longest, [this] { return woken_; })) {
     woken_ = false;
     link_->pace.reset();
+    link_->idle_pace.reset();
   }
 }
 
@@ -268,11 +290,12 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
                          " bytes, which a unit does not have");
   }
   given.answered = true;
+  --link_->in_flight[static_cast<size_t>(rank)];  // it has room for the next one already
   given.reply_header = *header;
   if (header->bytes > 0) {
     std::span<uint8_t> place;
-    if (header->code == 0 && given.unit.output) {
-      place = given.unit.output();
+    if (header->code == 0 && !given.unit.output.empty()) {
+      place = given.unit.output;
     } else {
       given.reply.resize(header->bytes);
       place = given.reply;
@@ -311,7 +334,6 @@ void Coordinator::settle(uint64_t id) {
     outcome.reply = std::move(given.reply);
   }
   const auto done = std::move(given.unit.done);
-  --link_->in_flight[static_cast<size_t>(given.rank)];
   link_->given.erase(found);
   done(std::move(outcome));
 }

@@ -34,8 +34,7 @@ struct Unit {
   std::array<uint64_t, 6> fields = {};
   ByteSpan input;                    // sent from where it is
   uint64_t output_bytes = kAnySize;  // that the reply must have
-  // Where a reply of that size is received, asked for when it comes; without: into the outcome.
-  std::function<std::span<uint8_t>()> output;
+  std::span<uint8_t> output;         // where such a reply is received; empty: into the outcome
   // Called by the thread that talks to MPI, once input and output are no longer in use.
   std::function<void(UnitOutcome)> done;
 };
@@ -63,6 +62,13 @@ class Coordinator {
   // From any thread. Earlier sources are asked first.
   void add_source(UnitSource& source);
   void remove_source(UnitSource& source);
+
+  // From threads of the job. look_soon() after a piece of work, when an answer is as likely to be
+  // there; between begin_wait() and end_wait() while no thread of the job computes, so that looking
+  // for messages all the time takes nothing from anybody.
+  void look_soon();
+  void begin_wait();
+  void end_wait();
 
   // Runs `job` on a thread and serves the other ranks until it has returned and every unit is
   // answered; then they are told to stop and end with its exit code, which is returned.
@@ -104,6 +110,7 @@ class Coordinator {
   std::condition_variable changed_;
   bool woken_ = false;
   bool job_done_ = false;
+  bool waiting_ = false;  // the job, for other ranks
   std::optional<Error> fatal_;
   std::vector<UnitSource*> sources_;
   Costs costs_;

@@ -57,6 +57,9 @@ unsigned Coordinator::total_threads() const {
 }
 void Coordinator::add_source(UnitSource&) {}
 void Coordinator::remove_source(UnitSource&) {}
+void Coordinator::look_soon() {}
+void Coordinator::begin_wait() {}
+void Coordinator::end_wait() {}
 int Coordinator::run(const std::function<int()>& job) {
   return job();
 }
@@ -67,7 +70,7 @@ Coordinator::Costs Coordinator::costs() const {
   return {};
 }
 
-int serve_units(MpiSession&, const std::vector<Backend*>&, const UnitHandler&) {
+int serve_units(MpiSession&, const std::vector<Backend*>&, const UnitHandler&, const LaneStart&) {
   return static_cast<int>(absent().code);
 }
 

@@ -34,9 +34,10 @@ enum Tag : int { kUnitTag = 1, kInputTag, kReplyTag, kReplyDataTag };
 Error mpi_error(const char* what, int code);
 
 // How long to sleep until looking again: short while things happen, longer when nothing does. A
-// look takes ten or twenty microseconds from a thread that computes on the same core (two changes
-// of context and a timer), so the pauses are those that units of work allow: the next one is at
-// hand already, and has some milliseconds to be replaced.
+// look takes twenty to forty microseconds from a thread that computes on the same core (two changes
+// of context, a timer, code and data that are in no cache), so the pauses are those that units of
+// work allow: the next one is at hand already, and has some milliseconds to be replaced. Both sides
+// also look whenever they have finished a piece of work of their own.
 class Pace {
  public:
   constexpr Pace(std::chrono::microseconds shortest, std::chrono::microseconds longest)
@@ -57,11 +58,11 @@ class Pace {
 
 inline constexpr std::chrono::microseconds kMillisecond{1000};
 // While this rank computes.
-inline constexpr Pace kBusyPace{kMillisecond, 4 * kMillisecond};
+inline constexpr Pace kBusyPace{4 * kMillisecond, 8 * kMillisecond};
 // While it waits for something to compute.
-inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 2};
+inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 5};
 // Rank 0, for whom others may wait.
-inline constexpr Pace kServingPace{kMillisecond, 3 * kMillisecond};
+inline constexpr Pace kServingPace{4 * kMillisecond, 8 * kMillisecond};
 
 // Non-blocking messages under way, each with what is to be done when it is complete.
 class Requests {

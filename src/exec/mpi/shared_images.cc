@@ -121,7 +121,7 @@ Result<ByteSpan> SharedViews::view(const SharedPlace& place, uint64_t bytes) {
   if (found == mapped_.end()) {
     TESSERA_ASSIGN_OR_RETURN(const Mapped mapped, map(place));
     mapped_.push_front(mapped);
-    constexpr size_t kKept = 4;
+    constexpr size_t kKept = 2;  // rank 0 works at one image at a time
     if (mapped_.size() > kKept) {
       ::munmap(const_cast<uint8_t*>(mapped_.back().data), mapped_.back().size);
       mapped_.pop_back();

@@ -46,8 +46,8 @@ class SharedImages : public ImageMemory {
 // Whether this process can read the files of the one that made the probe.
 bool can_see(const SharedProbe& probe);
 
-// Files of another process, mapped for reading. The last few stay mapped, as the next unit is
-// likely to be of the same image.
+// Files of another process, mapped for reading. The last two stay mapped, as the next unit is
+// likely to be of the same image; more would keep memory that rank 0 has given back.
 class SharedViews {
  public:
   explicit SharedViews(uint64_t process) : process_(process) {}
@@ -55,7 +55,7 @@ class SharedViews {
   SharedViews(const SharedViews&) = delete;
   SharedViews& operator=(const SharedViews&) = delete;
 
-  // The view stays valid until three other files have been asked for.
+  // The view stays valid until two other files have been asked for.
   Result<ByteSpan> view(const SharedPlace& place, uint64_t bytes);
 
  private:

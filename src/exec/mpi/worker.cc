@@ -32,7 +32,8 @@ struct Slot {
 // Lanes take units from `ready` and put them into `finished`.
 class Lanes {
  public:
-  Lanes(const std::vector<Backend*>& backends, const UnitHandler& handler) : handler_(handler) {
+  Lanes(const std::vector<Backend*>& backends, const UnitHandler& handler, const LaneStart& start)
+      : handler_(handler), start_(start) {
     for (Backend* backend : backends) {
       threads_.emplace_back([this, &lane = *backend] { work(lane); });
     }
@@ -66,6 +67,9 @@ class Lanes {
 
  private:
   void work(Backend& backend) {
+    if (start_) {
+      start_(backend);
+    }
     while (true) {
       Slot* slot = nullptr;
       {
@@ -125,6 +129,7 @@ class Lanes {
   }
 
   const UnitHandler& handler_;
+  const LaneStart& start_;
   std::atomic<bool> stopping_ = false;
   std::mutex mutex_;
   std::condition_variable begin_;
@@ -272,9 +277,9 @@ class Server {
 
 }  // namespace
 
-int serve_units(MpiSession& session, const std::vector<Backend*>& lanes,
-                const UnitHandler& handler) {
-  Lanes workers(lanes, handler);
+int serve_units(MpiSession& session, const std::vector<Backend*>& lanes, const UnitHandler& handler,
+                const LaneStart& start) {
+  Lanes workers(lanes, handler, start);
   Server server(session, workers);
   const auto exit_code = server.serve();
   if (!exit_code) {  // at once: lanes may be in the middle of a unit

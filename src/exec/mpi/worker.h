@@ -18,10 +18,13 @@ namespace tessera::mpi {
 using UnitHandler = std::function<Status(const UnitHeader& header, ByteSpan input, Backend& backend,
                                          const RunControl& control, Bytes& output)>;
 
+// What a lane does on its own thread before its first unit.
+using LaneStart = std::function<void(Backend& backend)>;
+
 // Serves rank 0 until it says stop; returns the exit code that it says. Each lane works on one unit
 // at a time, with a backend of its own. When that cannot go on (a signal, a launcher or another
 // rank that is gone) it ends the process, and all other ranks, without a word: rank 0 has it.
-int serve_units(MpiSession& session, const std::vector<Backend*>& lanes,
-                const UnitHandler& handler);
+int serve_units(MpiSession& session, const std::vector<Backend*>& lanes, const UnitHandler& handler,
+                const LaneStart& start = {});
 
 }  // namespace tessera::mpi

@@ -79,7 +79,7 @@ std::string expected_json(const Sample& sample, const Texture& texture) {
   const bool bc1 = info.format == TextureFormat::kBc1;
   const bool volume = info.depth > 1 || info.block.depth > 1;
   std::vector<uint64_t> level_sizes;
-  for (const Bytes& level : texture.levels) {
+  for (const LargeBytes& level : texture.levels) {
     level_sizes.push_back(level.size());
   }
   const auto number = [](uint64_t value) { return std::to_string(value); };
@@ -108,7 +108,7 @@ Status write_samples(const std::string& folder) {
     TESSERA_ASSIGN_OR_RETURN(const Bytes file, write_ktx2_file(texture, {sample.zstd}));
     TESSERA_RETURN_IF_ERROR(write_file(folder + "/" + sample.name + ".ktx2", file));
     Bytes levels;
-    for (const Bytes& level : texture.levels) {
+    for (const LargeBytes& level : texture.levels) {
       levels.insert(levels.end(), level.begin(), level.end());
     }
     TESSERA_RETURN_IF_ERROR(write_file(folder + "/" + sample.name + ".levels", levels));
