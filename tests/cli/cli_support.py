@@ -97,6 +97,12 @@ def write_bytes(path, data):
     return path
 
 
+def opencl_devices():
+    """The devices that the command lists; none where it was built without OpenCL."""
+    outcome = run("info", "--devices", "--json")
+    return outcome.json if outcome.code == 0 else []
+
+
 class CliTest(unittest.TestCase):
     """Gives every test a folder of its own, self.folder."""
 

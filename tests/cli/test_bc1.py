@@ -1,17 +1,9 @@
 """BC1: methods, their options, and OpenCL devices."""
-import json
-
 import cli_support
-from cli_support import UNSUPPORTED, USAGE, CliTest, read_bytes, run
+from cli_support import UNSUPPORTED, USAGE, CliTest, opencl_devices, read_bytes, run
 from pictures import flat, gradient, png, read_png, with_alpha
 
 METHODS = ("bounds", "farthest", "luma", "range", "starts", "cluster", "lspiro")
-
-
-def opencl_devices():
-    """The devices that the command lists; none where it was built without OpenCL."""
-    outcome = run("info", "--devices", "--json")
-    return json.loads(outcome.text) if outcome.code == 0 else []
 
 
 class Bc1Test(CliTest):

@@ -12,7 +12,7 @@ import unittest
 
 import cli_support
 from cli_support import (CliTest, FAILED, INTERRUPTED, INVALID, IO, Outcome, PATIENCE, UNSUPPORTED,
-                         USAGE, read_bytes, run)
+                         USAGE, opencl_devices, read_bytes, run)
 from pictures import gradient, png
 
 RANK_COUNTS = (1, 2, 3, 5)
@@ -166,6 +166,17 @@ class SameBytes(MpiTest):
             self.assertGreater(sent, 0)
             self.assertEqual(outcome.json["messages"], messages * sent)
 
+    def test_ranks_with_devices(self):
+        if not opencl_devices():
+            self.skipTest("no OpenCL device")
+        source = self.write("in.png", png(gradient(130, 121)))
+        self.succeed("encode", source, "-o", self.path("one.dds"))
+        outcome = run_ranks(2, "encode", source, "-o", self.path("all.dds"), "--unit-rows", 5,
+                            "--rank-backend", "opencl", "--device", 0, "--json")
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(sum(rank["units"] for rank in outcome.json["ranks"]), 7)
+        self.assertEqual(read_bytes(self.path("all.dds")), read_bytes(self.path("one.dds")))
+
     def test_without_mpirun_there_is_one_rank(self):
         outputs = self.path("one.dds"), self.path("all.dds")
         self.succeed("encode", self.sources[-1], "-o", outputs[0])
@@ -263,6 +274,23 @@ class Refused(MpiTest):
     def test_a_full_disk(self):
         self.check(IO, "encode", self.source, "-o", "/dev/full", "--format", "astc",
                    words=("/dev/full",))
+
+    def test_a_disk_that_fills(self):
+        folder = self.path("small")
+        os.mkdir(folder)
+        # A disk of its own, which only these processes see.
+        disk = ["unshare", "--mount", "sh", "-c",
+                'mount -t tmpfs -o size=64k none "$0" && echo mounted && echo old >"$0/a.dds" && '
+                '"$@"; code=$?; ls "$0"; cat "$0/a.dds"; exit $code', folder]
+        if shutil.which("unshare") is None or "mounted" not in run_words([*disk, "true"]).text:
+            self.skipTest("no disk can be mounted")
+        large = self.write("large.ppm", noise(600, 500))
+        outcome = run_words([*disk, *mpirun("-n", "2", cli_support.command(), "encode", large,
+                                            "-o", folder + "/a.dds", "--backend", "mpi",
+                                            "--threads", "1")])
+        self.assertEqual(outcome.code, IO, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "a.dds", "No space left")
+        self.assertEqual(outcome.text.split(), ["mounted", "a.dds", "old"])
 
     def test_no_folder(self):
         self.check(IO, "encode", self.source, "-o", self.path("no/a.astc"), words=("no/a.astc",))
