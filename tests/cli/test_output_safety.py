@@ -88,7 +88,10 @@ class Stopped(CliTest):
         longest = self.whole_time()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             interrupted = 0
-            for share in (0.25, 0.4, 0.55, 0.7):
+            # On a busy machine a signal may come too late: then there are more of them.
+            for share in (0.25, 0.4, 0.55, 0.7) + (0.2, 0.1, 0.05, 0.02) * 2:
+                if share < 0.25 and interrupted > 0:
+                    break
                 with self.subTest(signal=number, share=share):
                     cli_support.write_bytes(self.output, self.old)
                     code, stderr = self.stop(number, share * longest)
@@ -102,7 +105,7 @@ class Stopped(CliTest):
 
     def test_interrupted_between_several_pictures(self):
         inputs = []
-        for name in ("a", "b", "c", "d", "e", "f"):
+        for name in "abcdefghijklmnop":
             os.link(self.source, self.path(name + ".ppm"))
             inputs.append(self.path(name + ".ppm"))
         process = self.start("encode", *inputs, "-o", self.path("out"), "--format", "bc1", "--quiet")
