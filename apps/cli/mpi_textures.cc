@@ -7,24 +7,6 @@
 namespace tessera::cli {
 namespace {
 
-// What reports call the backend; computes with that of the rank.
-class RanksBackend : public Backend {
- public:
-  RanksBackend(Backend& inner, unsigned threads) : inner_(inner), threads_(threads) {}
-
-  std::string_view name() const override { return "mpi"; }
-  unsigned thread_count() const override { return threads_; }
-  Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
-    return inner_.run(work, task, control);
-  }
-  Bc1OpenCl* bc1_device() override { return inner_.bc1_device(); }
-  bool device_failed(const Error& error) override { return inner_.device_failed(error); }
-
- private:
-  Backend& inner_;
-  unsigned threads_;
-};
-
 // What all files of a run have in common.
 struct Textures {
   EncodeJob job;
@@ -69,9 +51,10 @@ Result<MadeFile> make_shared_file(Textures& textures, const FilePair& pair,
   }
   const auto work_before = textures.distributed->work();
   const auto costs_before = textures.distributed->costs();
-  RanksBackend ranks(backend, coordinator.total_threads());
-  auto file = make_file(textures, *textures.distributed, pair, ranks, control);
+  auto file = make_file(textures, *textures.distributed, pair, backend, control);
   if (file) {
+    file->json["backend"] = "mpi";
+    file->json["threads"] = coordinator.total_threads();
     const auto costs = textures.distributed->costs();
     file->json["ranks"] = ranks_json(work_before, textures.distributed->work());
     file->json["messages"] = costs.messages - costs_before.messages;

@@ -15,12 +15,10 @@ namespace {
 
 // Texels a task: a few milliseconds of decoding.
 constexpr size_t kTexelsPerTask = size_t{1} << 16;
-// Blocks a task: enough to sort them into full vectors of equal work. More of them are better as
-// long as every thread has some tasks, since blocks are not equally hard.
+// Blocks a task: enough to sort them into full vectors of equal work, and fewer of slow presets, so
+// that a task takes a second or two.
+constexpr size_t kMostBlocksPerTask = 32768;
 constexpr size_t kFewestBlocksPerTask = 2048;
-constexpr size_t kMostBlocksPerTask = 8192;
-constexpr size_t kTasksPerThread = 4;
-// Of slow presets, so that a task takes a second or two.
 constexpr size_t kFitsPerTask = size_t{1} << 18;
 
 astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& options) {
@@ -124,21 +122,13 @@ class AstcEncoder : public Encoder {
       }
       return {};
     };
-    return backend.run({counts.rows(), rows_per_task(counts, backend.thread_count())}, encode_range,
-                       control);
+    const size_t most = std::min(kMostBlocksPerTask, kFitsPerTask / settings_.fits);
+    const WorkRange work = {counts.rows(), std::max<size_t>(1, most / counts.x),
+                            std::max<size_t>(1, kFewestBlocksPerTask / counts.x)};
+    return backend.run(work, encode_range, control);
   }
 
  private:
-  // As many tasks as blocks allow, but the same number for all threads.
-  size_t rows_per_task(const astc::BlockCounts& counts, unsigned threads) const {
-    const size_t blocks = counts.rows() * counts.x;
-    const size_t most = std::min(kMostBlocksPerTask, kFitsPerTask / settings_.fits);
-    const size_t fewest = std::min(kFewestBlocksPerTask, most);
-    const size_t share = threads > 1 ? blocks / (kTasksPerThread * threads) : blocks;
-    const size_t tasks = divide_round_up(blocks, std::clamp(share, fewest, most));
-    return divide_round_up(counts.rows(), divide_round_up(tasks, threads) * threads);
-  }
-
   astc::BlockSize block_;
   astc::EncodeSettings settings_;
 };

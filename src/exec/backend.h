@@ -14,11 +14,13 @@
 
 namespace tessera {
 
-// Items of similar cost. `grain` is how many a task takes at least, so that the cost of starting a
-// task stays small beside it.
+// Items of similar cost. `grain` is how many a task takes, so that the cost of starting a task
+// stays small beside it. Near the end tasks may have as few as `least`, so that all threads end
+// together; 0: no fewer than the grain.
 struct WorkRange {
   size_t count = 0;
   size_t grain = 1;
+  size_t least = 0;
 };
 
 // Handles the items [begin, end).

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -62,6 +64,35 @@ TEST_P(EveryBackend, EachItemRunsOnce) {
       for (const auto& visit : visits) {
         EXPECT_EQ(visit, 1);
       }
+    }
+  }
+}
+
+// Tasks have the grain's size; near the end there are shorter ones, but not too short.
+TEST_P(EveryBackend, TasksShrinkNearTheEnd) {
+  for (const size_t least : {0u, 10u, 100u, 5000u}) {
+    constexpr size_t kCount = 100000, kGrain = 1000;
+    std::mutex mutex;
+    std::map<size_t, size_t> tasks;  // end by begin
+    const auto task = [&](size_t begin, size_t end) -> Status {
+      const std::lock_guard lock(mutex);
+      tasks[begin] = end;
+      return {};
+    };
+    ASSERT_TRUE(backend_->run({kCount, kGrain, least}, task, {}));
+    size_t next = 0;
+    for (const auto& [begin, end] : tasks) {
+      EXPECT_EQ(begin, next);
+      EXPECT_LE(end - begin, kGrain);
+      if (end < kCount) {
+        EXPECT_GE(end - begin, least == 0 ? kGrain : std::min(least, kGrain));
+      }
+      next = end;
+    }
+    EXPECT_EQ(next, kCount);
+    EXPECT_EQ(tasks.at(0), kGrain);
+    if (GetParam().name == "seven" && (least == 10 || least == 100)) {
+      EXPECT_LE(kCount - std::prev(tasks.end())->first, 2 * least);
     }
   }
 }

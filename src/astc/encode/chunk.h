@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "astc/encode/candidates.h"
+#include "base/bytes.h"
 
 namespace tessera::astc {
 
@@ -63,12 +64,20 @@ struct Chunk {
   // RGBA, as in an image whose rows of blocks have been put side by side.
   alignas(64) std::array<uint32_t, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
 
-  void start(BlockSize size, unsigned fits) {
-    count = 0;
-    has_edges = false;
+  // With room for as many of `expected` blocks that chunks of equal length hold them all.
+  void start(BlockSize size, unsigned fits, size_t expected = SIZE_MAX) {
+    clear();
     capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxItems / fits});
+    if (expected < SIZE_MAX) {
+      const size_t chunks = divide_round_up(expected, capacity);
+      capacity = std::max<size_t>(1, divide_round_up(expected, std::max<size_t>(1, chunks)));
+    }
     row_stride = (capacity + kChunkPadding) * size.x;
     choice_stride = capacity + kChunkPadding;
+  }
+  void clear() {
+    count = 0;
+    has_edges = false;
   }
   bool is_full() const { return count == capacity; }
   float texels_inside(size_t block) const {

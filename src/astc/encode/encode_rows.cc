@@ -68,15 +68,17 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
 // Encodes blocks level by level.
 class BlockEncoder {
  public:
-  BlockEncoder(BlockSize size, const EncodeSettings& settings, EncodeScratch::Buffers& buffers,
-               uint8_t* out)
+  // Of `expected` blocks, which are added one run after the other.
+  BlockEncoder(BlockSize size, const EncodeSettings& settings, size_t expected,
+               EncodeScratch::Buffers& buffers, uint8_t* out)
       : table_(candidate_table(size)), size_(size), buffers_(buffers), out_(out) {
     levels_[0] = settings;
     while (levels_[level_count_ - 1].hard_error > 0 && level_count_ < kMaxLevels) {
       levels_[level_count_] = harder_settings(levels_[level_count_ - 1], size);
       ++level_count_;
     }
-    for (unsigned level = 0; level < level_count_; ++level) {
+    buffers_.chunks[0].start(size, settings.fits, expected);
+    for (unsigned level = 1; level < level_count_; ++level) {
       buffers_.chunks[level].start(size, levels_[level].fits);
     }
   }
@@ -120,7 +122,7 @@ class BlockEncoder {
         }
       }
     }
-    chunk.start(size_, settings.fits);
+    chunk.clear();
   }
 
   // More search finds little in noise, of which much is lost whatever is tried; and blocks with
@@ -221,7 +223,8 @@ void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_
                  uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
                  std::span<uint8_t> out) {
   const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, size.x));
-  BlockEncoder encoder(size, settings, scratch.buffers(), out.data());
+  const size_t expected = size_t{across} * (end_block_row - first_block_row);
+  BlockEncoder encoder(size, settings, expected, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
       const uint32_t end =

@@ -1,17 +1,50 @@
-// Threads by oneTBB: tasks of exactly the grain's size, which idle threads steal.
+// Threads by oneTBB. Each takes the next task until there is none.
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
-#include "base/bytes.h"
 #include "exec/backend.h"
 #include "exec/run_state.h"
 
 namespace tessera {
 namespace {
+
+// Items that no thread has taken yet.
+class Remaining {
+ public:
+  Remaining(const WorkRange& work, unsigned threads)
+      : count_(work.count),
+        grain_(std::max<size_t>(work.grain, 1)),
+        least_(work.least == 0 ? grain_ : std::min(work.least, grain_)),
+        // One thread ends with itself.
+        tasks_left_(threads == 1 ? 1 : kTasksPerThread * threads) {}
+
+  // [begin, end), empty when all are taken.
+  std::pair<size_t, size_t> take() {
+    size_t begin = next_.load(std::memory_order_relaxed);
+    size_t end = 0;
+    do {
+      const size_t left = count_ - begin;
+      end = begin + std::min(left, std::clamp(left / tasks_left_, least_, grain_));
+    } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+    return {begin, end};
+  }
+
+ private:
+  // What is left is cut into so many at least, where the grain allows.
+  static constexpr size_t kTasksPerThread = 2;
+
+  const size_t count_;
+  const size_t grain_;
+  const size_t least_;
+  const size_t tasks_left_;
+  std::atomic<size_t> next_ = 0;
+};
 
 class CpuBackend : public Backend {
  public:
@@ -22,20 +55,20 @@ class CpuBackend : public Backend {
 
   Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
     RunState state(work, task, control);
-    const size_t grain = std::max<size_t>(work.grain, 1);
-    const size_t tasks = divide_round_up(work.count, grain);
-    const auto run_one = [&](size_t i) {
-      state.run_task(i * grain, std::min((i + 1) * grain, work.count));
+    Remaining remaining(work, threads_);
+    const auto run_tasks = [&] {
+      for (auto [begin, end] = remaining.take(); begin < end;
+           std::tie(begin, end) = remaining.take()) {
+        state.run_task(begin, end);
+      }
     };
     if (threads_ == 1) {  // no scheduler between the caller and the kernel
-      for (size_t i = 0; i < tasks; ++i) {
-        run_one(i);
-      }
+      run_tasks();
     } else {
-      // A range of items would be halved until it is below the grain: tasks of 50 to 100 % of it,
-      // too short for encoders that gather blocks of equal work.
-      arena_.execute(
-          [&] { tbb::parallel_for(size_t{0}, tasks, run_one, tbb::simple_partitioner()); });
+      arena_.execute([&] {
+        tbb::parallel_for(
+            0U, threads_, [&](unsigned) { run_tasks(); }, tbb::simple_partitioner());
+      });
     }
     return state.status();
   }
