@@ -69,9 +69,10 @@ Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, B
 }  // namespace
 
 size_t strip_rows(size_t remaining, size_t blocks_across, unsigned threads, size_t ranks) {
-  const size_t most = divide_round_up(kBlocksPerThread * threads, blocks_across);
+  // No more than that: a row too much would be a chunk of its own in the encoder.
+  const size_t most = std::max<size_t>(1, kBlocksPerThread * threads / blocks_across);
   const size_t least = divide_round_up(kLeastBlocksPerThread * threads, blocks_across);
-  return std::clamp(remaining / (kStripsPerRank * ranks), least, most);
+  return std::clamp(remaining / (kStripsPerRank * ranks), std::min(least, most), most);
 }
 
 // One image on its way through all ranks.
