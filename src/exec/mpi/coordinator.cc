@@ -41,7 +41,7 @@ struct Coordinator::Link {
   explicit Link(MPI_Comm comm) : requests(comm) {}
 
   Requests requests;
-  Pace pace = kServingPace;
+  Pace pace = pace_of_units(kUsualUnit);
   Pace idle_pace = kIdlePace;
   Bytes reply_header = Bytes(kReplyHeaderBytes);
   std::map<uint64_t, Given> given;
@@ -290,6 +290,7 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
                          " bytes, which a unit does not have");
   }
   given.answered = true;
+  link_->pace = pace_of_units(std::chrono::nanoseconds(header->busy_nanoseconds));
   --link_->in_flight[static_cast<size_t>(rank)];  // it has room for the next one already
   given.reply_header = *header;
   if (header->bytes > 0) {

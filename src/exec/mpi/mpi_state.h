@@ -57,12 +57,17 @@ class Pace {
 };
 
 inline constexpr std::chrono::microseconds kMillisecond{1000};
-// While this rank computes.
-inline constexpr Pace kBusyPace{4 * kMillisecond, 8 * kMillisecond};
-// While it waits for something to compute.
+// While waiting for something to compute.
 inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 5};
-// Rank 0, for whom others may wait.
-inline constexpr Pace kServingPace{4 * kMillisecond, 8 * kMillisecond};
+
+// While computing: a quarter to a half of the time that a unit takes, of which there are shorter
+// ones near the end of an image.
+inline Pace pace_of_units(std::chrono::nanoseconds unit) {
+  const auto quarter = std::chrono::duration_cast<std::chrono::microseconds>(unit / 4);
+  const auto shortest = std::clamp(quarter, kMillisecond / 4, 4 * kMillisecond);
+  return {shortest, 2 * shortest};
+}
+inline constexpr std::chrono::nanoseconds kUsualUnit = 16 * kMillisecond;
 
 // Non-blocking messages under way, each with what is to be done when it is complete.
 class Requests {

@@ -26,6 +26,7 @@ struct Slot {
   Bytes output;
   Bytes reply_header;
   Bytes sentence;
+  std::chrono::nanoseconds busy{0};
   unsigned sends_under_way = 0;
 };
 
@@ -107,8 +108,8 @@ class Lanes {
       reply.code = static_cast<uint32_t>(status.error().code);
     }
     reply.bytes = status ? slot.output.size() : slot.sentence.size();
-    reply.busy_nanoseconds = static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+    slot.busy = Clock::now() - start;
+    reply.busy_nanoseconds = static_cast<uint64_t>(slot.busy.count());
     slot.reply_header = write_reply_header(reply);
   }
 
@@ -149,7 +150,7 @@ class Server {
 
   Result<int> serve() {
     TESSERA_RETURN_IF_ERROR(expect_unit());
-    Pace busy = kBusyPace;
+    Pace busy = pace_of_units(kUsualUnit);
     Pace idle = kIdlePace;
     while (!stop_) {
       TESSERA_ASSIGN_OR_RETURN(bool active, requests_.poll());
@@ -157,6 +158,7 @@ class Server {
                          : computing_ > 0 ? busy.next()
                                           : idle.next();
       for (Slot* slot : lanes_.finished(pause)) {
+        busy = pace_of_units(slot->busy);
         TESSERA_RETURN_IF_ERROR(reply(*slot));
         --computing_;
         active = true;
