@@ -2,7 +2,7 @@
 """How encoding scales over threads, over ranks, and over both, on this machine or on a cluster.
 
 usage: mpi_scaling.py TESSERA [--megapixels 50 | --image FILE] [--preset fast] [--block 6x6]
-                      [--threads 1,2] [--ranks 1,2] [--repeats 5] [--quiet-machine]
+                      [--threads 1,2] [--ranks 1,2] [--cores N] [--repeats 5] [--quiet-machine]
                       [--mpirun "mpirun --bind-to none"] [--svg FOLDER] [--json FILE]
 
 Times are of the encoder alone, from the image in rank 0's memory to all blocks in rank 0's memory;
@@ -40,6 +40,8 @@ def arguments():
     parser.add_argument("--block", default="6x6")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--ranks", default="1,2")
+    parser.add_argument("--cores", type=int, default=0,
+                        help="leave out what would take more threads")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--quiet-machine", action="store_true",
                         help="wait before each run until the processors are idle")
@@ -214,7 +216,8 @@ def main():
         bench = Bench(options, image, os.path.join(folder, "image.astc"))
         threads = [int(value) for value in options.threads.split(",")]
         ranks = [0] + [int(value) for value in options.ranks.split(",")]
-        configurations = [(count, each) for count in ranks for each in sorted({1, *threads})]
+        configurations = [(count, each) for count in ranks for each in sorted({1, *threads})
+                          if options.cores == 0 or max(1, count) * each <= options.cores]
         reports = bench.best(configurations)
         first = reports[(0, 1)]
         title = (f"ASTC {options.block}, preset {options.preset}, "

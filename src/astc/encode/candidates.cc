@@ -1,6 +1,8 @@
 #include "astc/encode/candidates.h"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <iterator>
 #include <numeric>
 #include <queue>
@@ -259,6 +261,8 @@ struct ModelBlock {
   bool is_text() const { return x == 0.0F && y == 0.0F; }
 };
 
+constexpr size_t kModelBlocks = 40;
+
 std::vector<ModelBlock> model_blocks() {
   std::vector<ModelBlock> blocks;
   for (const float length : {12.0F, 24.0F, 48.0F, 96.0F, 192.0F}) {
@@ -273,6 +277,7 @@ std::vector<ModelBlock> model_blocks() {
     }
     blocks.push_back({length, 0.0F, 0.0F});
   }
+  assert(blocks.size() == kModelBlocks);
   return blocks;
 }
 
@@ -333,27 +338,40 @@ class Model {
   std::vector<std::vector<ModelEnergies>> energies_;  // [grid][block]
 };
 
+// What each of the model blocks has, in whole vectors.
+using PerModelBlock = std::array<float, kModelBlocks>;
+static_assert(kModelBlocks % 8 == 0);
+
 // Errors of the candidates on the model blocks, each relative to the best possible and weighted by
-// the block's contrast: [candidate][block].
-std::vector<std::vector<float>> relative_errors(const Model& model,
-                                                const std::vector<Candidate>& all,
-                                                unsigned channels) {
-  const std::vector<ModelBlock>& blocks = model.blocks();
-  std::vector<std::vector<float>> errors;
-  std::vector<float> best(blocks.size(), 1e30F);
-  for (const Candidate& candidate : all) {
-    errors.emplace_back();
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      errors.back().push_back(model.error(i, candidate, channels));
-      best[i] = std::min(best[i], errors.back()[i]);
+// the block's contrast.
+std::vector<PerModelBlock> relative_errors(const Model& model, const std::vector<Candidate>& all,
+                                           unsigned channels) {
+  std::vector<PerModelBlock> errors(all.size());
+  PerModelBlock best;
+  best.fill(1e30F);
+  for (size_t c = 0; c < all.size(); ++c) {
+    for (size_t i = 0; i < kModelBlocks; ++i) {
+      errors[c][i] = model.error(i, all[c], channels);
+      best[i] = std::min(best[i], errors[c][i]);
     }
   }
-  for (std::vector<float>& of_candidate : errors) {
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      of_candidate[i] *= blocks[i].length / best[i];
+  for (PerModelBlock& of_candidate : errors) {
+    for (size_t i = 0; i < kModelBlocks; ++i) {
+      of_candidate[i] *= model.blocks()[i].length / best[i];
     }
   }
   return errors;
+}
+
+// By how much the errors would fall together.
+float gain_of(const PerModelBlock& now, const PerModelBlock& errors) {
+  std::array<float, 8> sums = {};  // apart, so that they are summed at the same time
+  for (size_t i = 0; i < kModelBlocks; i += sums.size()) {
+    for (size_t k = 0; k < sums.size(); ++k) {
+      sums[k] += std::max(now[i + k] - errors[i + k], 0.0F);
+    }
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0F);
 }
 
 // Picks the candidates that together serve the model blocks best: one after the other, each time
@@ -361,15 +379,9 @@ std::vector<std::vector<float>> relative_errors(const Model& model,
 // only those are reckoned again whose last known gain is the highest.
 std::vector<Candidate> pick_candidates(const Model& model, const std::vector<Candidate>& all,
                                        unsigned channels) {
-  const std::vector<std::vector<float>> errors = relative_errors(model, all, channels);
-  std::vector<float> now(all.empty() ? 0 : errors[0].size(), 1e6F);
-  const auto gain_of = [&](size_t c) {
-    float gain = 0;
-    for (size_t i = 0; i < now.size(); ++i) {
-      gain += std::max(now[i] - errors[c][i], 0.0F);
-    }
-    return gain;
-  };
+  const std::vector<PerModelBlock> errors = relative_errors(model, all, channels);
+  PerModelBlock now;
+  now.fill(1e6F);
   struct Known {
     float gain;
     size_t candidate;
@@ -380,18 +392,18 @@ std::vector<Candidate> pick_candidates(const Model& model, const std::vector<Can
   };
   std::priority_queue<Known> queue;
   for (size_t c = 0; c < all.size(); ++c) {
-    queue.push({gain_of(c), c, 0});
+    queue.push({gain_of(now, errors[c]), c, 0});
   }
   std::vector<Candidate> picked;
   while (picked.size() < kMaxCandidates && !queue.empty()) {
     const Known top = queue.top();
     queue.pop();
     if (top.picks < picked.size()) {
-      queue.push({gain_of(top.candidate), top.candidate, picked.size()});
+      queue.push({gain_of(now, errors[top.candidate]), top.candidate, picked.size()});
       continue;
     }
     picked.push_back(all[top.candidate]);
-    for (size_t i = 0; i < now.size(); ++i) {
+    for (size_t i = 0; i < kModelBlocks; ++i) {
       now[i] = std::min(now[i], errors[top.candidate][i]);
     }
   }
