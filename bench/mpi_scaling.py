@@ -90,7 +90,7 @@ class Bench:
         if self.options.quiet_machine:
             wait_until_quiet()
         done = subprocess.run(words, capture_output=True, text=True, env=self.environment,
-                              check=False)
+                              check=False, timeout=3600)
         if done.returncode != 0:
             sys.exit(f"{shlex.join(words)}: {done.stderr}")
         return json.loads(done.stdout)
@@ -134,6 +134,8 @@ def slope(points):
     mean_x = statistics.fmean(x for x, _ in points)
     mean_y = statistics.fmean(y for _, y in points)
     spread = sum((x - mean_x) ** 2 for x, _ in points)
+    if spread == 0:
+        return 0.0
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
 
 

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "base/file.h"
+#include "base/guarded.h"
 #include "codec/fractal_codec.h"
 #include "codec/fractal_ranks.h"
 #include "mpi_batch.h"
@@ -141,7 +143,6 @@ MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
     FractalEncodeJob job = common;
     job.input = pair.input;
     job.output = pair.output;
-    TESSERA_RETURN_IF_ERROR(check_writable(job.output));
     TESSERA_ASSIGN_OR_RETURN(const FractalSource source, load_fractal_source(job));
     TESSERA_ASSIGN_OR_RETURN(EncodedFractal encoded,
                              encode_fractal_to_memory(job, source, backend, control));
@@ -159,13 +160,19 @@ MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
     job.metrics = common.metrics && session.is_root();
     Result<FractalSource> loaded = failed_error("rank 0 reads the image");
     if (session.is_root()) {
-      loaded = load_fractal_source(job);
+      loaded = guarded([&]() -> Result<FractalSource> {
+        TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+        return load_fractal_source(job);
+      });
     }
     TESSERA_ASSIGN_OR_RETURN(const FractalSource source, share_source(std::move(loaded), session));
     TESSERA_ASSIGN_OR_RETURN(EncodedFractal encoded,
                              encode_fractal_to_memory(job, source, backend, control));
     MadeFile file = describe(job, std::move(encoded), backend);
     file.json["backend"] = "mpi";
+    file.json["threads"] =
+        std::accumulate(greetings.begin(), greetings.end(), 0U,
+                        [](unsigned sum, const mpi::Greeting& rank) { return sum + rank.threads; });
     return file;
   };
   return format;

@@ -2,25 +2,27 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <thread>
 
 #include "base/file.h"
+#include "base/guarded.h"
 #include "exec/mpi/mpi_session.h"
 #include "mpi_file_queue.h"
 #include "session.h"
+#include "version.h"
 
 namespace tessera::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Lanes = std::vector<std::unique_ptr<Backend>>;
 
 // What a rank computes with.
 struct RankSetup {
   MpiFormat format;
-  Lanes lanes;                        // small files, or strips
-  std::unique_ptr<Backend> together;  // rank 0: all threads at one file
-  std::vector<FilePair> pairs;        // rank 0
+  std::shared_ptr<Backend> together;            // all threads at one file or strip
+  std::vector<std::shared_ptr<Backend>> lanes;  // that, or each thread at a file of its own
+  std::vector<FilePair> pairs;                  // rank 0
 };
 
 // With many files each thread makes one of its own; otherwise all threads work at the same one.
@@ -39,20 +41,22 @@ Result<RankSetup> set_up(const BatchOptions& options, const MpiOptions& mpi_opti
   TESSERA_ASSIGN_OR_RETURN(setup.format, make_format());
   BackendChoice choice = options.backend;
   choice.name = mpi_options.rank_backend.empty() ? "cpu" : mpi_options.rank_backend;
-  if (choice.name == "mpi") {
-    return usage_error("a rank cannot compute with the backend mpi");
+  if (choice.name == "mpi" || choice.name == "auto" || choice.name == "threads") {
+    return usage_error("a rank computes with cpu or opencl, not with " + choice.name);
   }
+  choice.gpu = session.rank_on_machine();
   TESSERA_ASSIGN_OR_RETURN(setup.together, make_backend(choice));
   const unsigned threads = setup.together->thread_count();
   const bool by_file =
       choice.name == "cpu" &&
       has_file_for_every_thread(options, static_cast<size_t>(session.size()), threads);
-  if (by_file) {
-    choice.threads = 1;
-  }
-  for (unsigned lane = 0; lane < (by_file ? threads : 1); ++lane) {
+  choice.threads = 1;
+  for (unsigned lane = 0; by_file && lane < threads; ++lane) {
     TESSERA_ASSIGN_OR_RETURN(auto backend, make_backend(choice));
     setup.lanes.push_back(std::move(backend));
+  }
+  if (!by_file) {
+    setup.lanes = {setup.together};
   }
   if (session.is_root()) {
     TESSERA_ASSIGN_OR_RETURN(setup.pairs,
@@ -70,6 +74,9 @@ Status make_whole_file(const BatchOptions& options, const MpiOptions& mpi_option
   }
   const std::string& input = options.inputs[header.fields[0]];
   const FilePair pair = {input, output_in_folder(input, options.output, format.extension)};
+  if (!mpi_options.gather) {
+    TESSERA_RETURN_IF_ERROR(check_writable(pair.output));
+  }
   TESSERA_ASSIGN_OR_RETURN(const MadeFile file, format.make(pair, backend, control));
   if (!mpi_options.gather) {
     TESSERA_RETURN_IF_ERROR(write_file(pair.output, file.bytes));
@@ -86,6 +93,15 @@ Result<MadeFile> written(const FilePair& pair, Result<MadeFile> file) {
   return file;
 }
 
+// By rank 0. What `make` throws is an error of that file alone.
+template <class Make>
+Result<MadeFile> make_and_write(const FilePair& pair, const Make& make) {
+  return guarded([&]() -> Result<MadeFile> {
+    TESSERA_RETURN_IF_ERROR(check_writable(pair.output));
+    return written(pair, make());
+  });
+}
+
 std::vector<uint64_t> file_sizes(const std::vector<FilePair>& pairs) {
   std::vector<uint64_t> sizes;
   for (const FilePair& pair : pairs) {
@@ -100,28 +116,28 @@ std::vector<uint64_t> file_sizes(const std::vector<FilePair>& pairs) {
 class RootJob {
  public:
   RootJob(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
-          mpi::Coordinator& coordinator)
+          mpi::Coordinator& coordinator, FilePlan plan, FileOutcomes& outcomes)
       : options_(options),
-        mpi_options_(mpi_options),
         setup_(setup),
         coordinator_(coordinator),
-        outcomes_(options, setup.pairs, coordinator.ranks()) {}
-
-  FileOutcomes& outcomes() { return outcomes_; }
-  void set_plan(FilePlan plan) { plan_ = std::move(plan); }
+        outcomes_(outcomes),
+        shared_(std::move(plan.shared)),
+        queue_(std::move(plan.whole), setup.pairs, mpi_options.gather, outcomes) {}
 
   int run() {
-    FileQueue queue(plan_.whole, setup_.pairs, mpi_options_.gather, outcomes_);
-    coordinator_.add_source(queue);  // the others need not wait for rank 0 to read a large file
-    for (const size_t index : plan_.shared) {
+    coordinator_.add_source(queue_);  // the others need not wait for rank 0 to read a large file
+    for (const size_t index : shared_) {
       if (!check_interrupted()) {
         break;
       }
       make_shared(index);
     }
-    make_whole(queue);
-    queue.wait();
-    coordinator_.remove_source(queue);
+    make_whole();
+    {
+      const mpi::Coordinator::Waiting waiting(coordinator_);
+      queue_.wait();
+    }
+    coordinator_.remove_source(queue_);
     if (const Status status = check_interrupted(); !status) {
       return report_error(status.error());
     }
@@ -135,21 +151,25 @@ class RootJob {
   void make_shared(size_t index) {
     const FilePair& pair = setup_.pairs[index];
     Progress progress(pair.input, options_.quiet);
-    auto file = written(
-        pair, setup_.format.make_shared(pair, coordinator_, *setup_.together, progress.control()));
+    auto file = make_and_write(pair, [&] {
+      return setup_.format.make_shared(pair, coordinator_, *setup_.together, progress.control());
+    });
     if (file) {
       file->pixels = 0;  // they are in shared_work()
     }
     outcomes_.add(index, 0, std::move(file));
   }
 
-  void make_whole(FileQueue& queue) {
+  void make_whole() {
     std::vector<std::thread> threads;
     for (const auto& backend : setup_.lanes) {
       threads.emplace_back([&, &lane = *backend] {
-        while (const auto index = queue.take_file()) {
+        while (const auto index = queue_.take_file()) {
           const FilePair& pair = setup_.pairs[*index];
-          outcomes_.add(*index, 0, make_safely(pair, lane));
+          outcomes_.add(*index, 0, make_and_write(pair, [&] {
+            return setup_.format.make(pair, lane, {{}, interruption()});
+          }));
+          coordinator_.look_soon();
         }
       });
     }
@@ -158,20 +178,12 @@ class RootJob {
     }
   }
 
-  Result<MadeFile> make_safely(const FilePair& pair, Backend& backend) const {
-    try {
-      return written(pair, setup_.format.make(pair, backend, {{}, interruption()}));
-    } catch (const std::bad_alloc&) {
-      return failed_error(pair.input + ": not enough memory");
-    }
-  }
-
   const BatchOptions& options_;
-  const MpiOptions& mpi_options_;
   RankSetup& setup_;
   mpi::Coordinator& coordinator_;
-  FileOutcomes outcomes_;
-  FilePlan plan_;
+  FileOutcomes& outcomes_;
+  const std::vector<size_t> shared_;
+  FileQueue queue_;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -211,7 +223,7 @@ Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t 
 int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
              mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
   mpi::Coordinator coordinator(session, greetings, [](const Error& error) { report_error(error); });
-  RootJob job(options, mpi_options, setup, coordinator);
+  FileOutcomes outcomes(options, setup.pairs, coordinator.ranks());
   FilePlan plan = plan_files(file_sizes(setup.pairs), static_cast<size_t>(session.size()),
                              mpi_options.split_over);
   if (setup.format.make_in_step) {
@@ -220,11 +232,11 @@ int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSet
     }
     for (const size_t index : plan.shared) {
       const FilePair& pair = setup.pairs[index];
-      job.outcomes().add(index, 0, written(pair, make_in_step(pair, setup, session, greetings)));
+      outcomes.add(index, 0, written(pair, make_in_step(pair, setup, session, greetings)));
     }
     plan.shared.clear();
   }
-  job.set_plan(std::move(plan));
+  RootJob job(options, mpi_options, setup, coordinator, std::move(plan), outcomes);
   return coordinator.run([&] { return job.run(); });
 }
 
@@ -253,6 +265,29 @@ int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const 
   return mpi::serve_units(session, lanes, handler, setup.format.warm_up);
 }
 
+// The exit code, on every rank the same; an error is this rank's alone.
+Result<int> run_session(const BatchOptions& options, const MpiOptions& mpi_options,
+                        const std::function<Result<MpiFormat>()>& make_format,
+                        mpi::MpiSession& session) {
+  auto setup = guarded([&] { return set_up(options, mpi_options, make_format, session); });
+  mpi::Greeting own;
+  std::vector<std::string> words = command_line();
+  words.push_back(version_number());
+  own.fingerprint = mpi::fingerprint_of(words);
+  if (setup) {
+    own.lanes = static_cast<uint32_t>(setup->lanes.size());
+    own.threads = setup->together->thread_count();
+  } else {
+    own.setup = setup.error();
+  }
+  TESSERA_ASSIGN_OR_RETURN(const auto greetings, session.agree(own));
+  if (const Status agreed = mpi::check_greetings(greetings); !agreed) {
+    return report_error(agreed.error());
+  }
+  return session.is_root() ? run_root(options, mpi_options, *setup, session, greetings)
+                           : run_other(options, mpi_options, *setup, session, greetings);
+}
+
 }  // namespace
 
 int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
@@ -263,32 +298,13 @@ int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
   }
   mpi::MpiSession& session = **started;
   speak_as_rank(session.rank());
-  auto setup = set_up(options, mpi_options, make_format, session);
-  mpi::Greeting own;
-  own.fingerprint = mpi::fingerprint_of(command_line());
-  if (setup) {
-    own.lanes = static_cast<uint32_t>(setup->lanes.size());
-    own.threads = setup->together->thread_count();
-  } else {
-    own.setup = setup.error();
+  // An exception that left would make the other ranks wait for this one.
+  const auto code =
+      guarded([&] { return run_session(options, mpi_options, make_format, session); });
+  if (!code) {
+    session.abort(report_error(code.error()));
   }
-  const auto greetings = session.agree(own);
-  if (!greetings) {
-    const int code = report_error(greetings.error());
-    if (greetings.error().code == ErrorCode::kInterrupted) {
-      session.abort(code);
-    }
-    return code;
-  }
-  try {
-    return session.is_root() ? run_root(options, mpi_options, *setup, session, *greetings)
-                             : run_other(options, mpi_options, *setup, session, *greetings);
-  } catch (const std::bad_alloc&) {
-    session.abort(report_error(failed_error("not enough memory")));
-  } catch (const std::exception& exception) {
-    session.abort(
-        report_error(failed_error(std::string("unexpected failure: ") + exception.what())));
-  }
+  return *code;
 }
 
 }  // namespace tessera::cli

@@ -34,7 +34,6 @@ Result<MadeFile> make_file(const Textures& textures, const Codec& codec, const F
   job.codec = &codec;
   job.input = pair.input;
   job.output = pair.output;
-  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
   TESSERA_ASSIGN_OR_RETURN(EncodedFile encoded, encode_to_memory(job, backend, control));
   MadeFile file = textures.describe(job, encoded.report, backend);
   file.bytes = std::move(encoded.bytes);
@@ -88,7 +87,9 @@ Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& s
     return encode_strip(header, input, *textures->encoder, textures->format, backend, control,
                         output);
   };
-  format.warm_up = [textures](Backend& backend) { warm_up(*textures->encoder, backend); };
+  format.warm_up = [textures](Backend& backend, const RunControl& control) {
+    warm_up(*textures->encoder, backend, control);
+  };
   format.shared_work = [textures] {
     return textures->distributed ? textures->distributed->work() : std::vector<RankWork>();
   };

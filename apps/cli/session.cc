@@ -13,6 +13,7 @@
 
 #include "exec/mpi/mpi_session.h"
 #include "exec/opencl/opencl_backend.h"
+#include "exec/opencl/opencl_session.h"
 #include "mpi_options.h"
 
 namespace tessera::cli {
@@ -41,6 +42,11 @@ void let_rank_0_speak() {
 int report_error(const Error& error) {
   if (is_silent_rank()) {
     let_rank_0_speak();
+    return static_cast<int>(error.code);
+  }
+  // Several threads may notice the same signal; one sentence is enough.
+  static std::atomic<bool> interrupted = false;
+  if (error.code == ErrorCode::kInterrupted && interrupted.exchange(true)) {
     return static_cast<int>(error.code);
   }
   std::string sentence = error.message;
@@ -101,7 +107,11 @@ Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice) {
     return usage_error("--device needs --backend opencl or auto");
   }
   if (name == "opencl") {
-    return make_opencl_backend(choice.device, choice.threads);
+    std::optional<unsigned> device = choice.device;
+    if (!device) {
+      TESSERA_ASSIGN_OR_RETURN(device, default_opencl_device(choice.gpu));
+    }
+    return make_opencl_backend(device, choice.threads);
   }
   if (name == "auto" && (choice.was_asked_for || choice.device)) {
     return make_automatic_backend(choice);

@@ -36,6 +36,7 @@ struct BackendChoice {
   std::string name = "auto";
   bool was_asked_for = false;      // --backend was typed
   std::optional<unsigned> device;  // of OpenCL
+  unsigned gpu = 0;                // where no device is named and there are several GPUs
   unsigned threads = 0;
 };
 

@@ -32,6 +32,10 @@ std::vector<std::string> codecs_in_build() {
 
 }  // namespace
 
+std::string version_number() {
+  return TESSERA_VERSION;
+}
+
 std::string version_text() {
   return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
          "\nbackends: cpu (oneTBB)" + (have_opencl() ? ", opencl" : "") +

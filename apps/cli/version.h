@@ -4,7 +4,9 @@
 
 namespace tessera::cli {
 
-// The version and what this build contains.
+std::string version_number();
+
+// That, and what this build contains.
 std::string version_text();
 
 }  // namespace tessera::cli

@@ -4,13 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <random>
 
 #include "base/descriptor.h"
 
@@ -46,11 +46,12 @@ bool is_special_file(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-// A name beside `path` that no other process uses.
+// A name beside `path` that no other process uses, on other machines with the same folder neither.
 std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> counter = 0;
-  return folder_of(path) + "/.tessera-" + std::to_string(::getpid()) + "-" +
-         std::to_string(counter++) + ".tmp";
+  std::random_device random;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%08x%08x", random(), random());
+  return folder_of(path) + "/.tessera-" + digits + ".tmp";
 }
 
 // A file that is replaced hands on its permissions; a new one has got its own by the umask.
@@ -95,7 +96,7 @@ Status write_unnamed(int fd, const std::string& path, ByteSpan bytes) {
 // For file systems without O_TMPFILE.
 Status write_named(const std::string& path, ByteSpan bytes) {
   const std::string temporary = temporary_name(path);
-  const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (fd.get() < 0) {
     return io_error("cannot write " + path + ": " + system_message());
   }
@@ -104,6 +105,11 @@ Status write_named(const std::string& path, ByteSpan bytes) {
     return written.error();
   }
   keep_permissions(fd.get(), path);
+  if (::close(fd.take()) != 0) {  // where network file systems tell that there is no room
+    const std::string reason = system_message();
+    ::unlink(temporary.c_str());
+    return io_error("cannot write " + path + ": " + reason);
+  }
   return rename_or_remove(temporary, path);
 }
 

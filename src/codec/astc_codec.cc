@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <string_view>
 
 #include "astc/decode/decode_image.h"
@@ -108,6 +109,7 @@ class AstcEncoder : public Encoder {
                 std::span<uint8_t> out) const override {
     const astc::BlockCounts counts = astc::block_counts(image.info, block_);
     const size_t row_bytes = counts.x * astc::kBlockBytes;
+    assert(out.size() == counts.rows() * row_bytes);
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
       // Made once a thread, so that encoding itself does not allocate.
       static thread_local astc::EncodeScratch scratch;

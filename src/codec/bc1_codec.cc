@@ -1,6 +1,7 @@
 #include "codec/bc1_codec.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "bc/bc1_decode.h"
 #include "bc/bc1_encode.h"
@@ -57,6 +58,7 @@ class Bc1Encoder : public Encoder {
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 std::span<uint8_t> out) const override {
     const BlockRows rows(image.info);
+    assert(out.size() == rows.work.count * rows.row_bytes);
     if (Bc1OpenCl* device = backend.bc1_device()) {
       Status status = device->encode(image, settings_, out, control);
       if (status || !backend.device_failed(status.error())) {

@@ -4,7 +4,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <new>
+
+#include "base/guarded.h"
 
 namespace tessera {
 
@@ -34,8 +35,11 @@ struct DistributedCodec::Ledger {
 namespace {
 
 // Blocks of a strip a thread: tens of milliseconds of work at fast presets, so that a message's
-// cost is nothing beside it and a megapixel still has several strips.
+// cost is nothing beside it.
 constexpr size_t kBlocksPerThread = 32768;
+// Of ranks with many threads, so that two or three strips on their way take no more memory than
+// images do.
+constexpr size_t kMostStripBytes = size_t{64} << 20;
 // The least near the end.
 constexpr size_t kLeastBlocksPerThread = 1024;
 // An image's rest is cut into so many strips a rank at least.
@@ -49,7 +53,8 @@ TextureInfo texture_of(const TextureInfo& format, uint32_t width, uint32_t heigh
 }
 
 // Of an image that is neither flat nor noise.
-Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, Backend& backend) {
+Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, Backend& backend,
+                      const RunControl& control) {
   ImageInfo info;
   info.width = width;
   info.height = height;
@@ -63,7 +68,7 @@ Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, B
     }
   }
   Bytes blocks(encoder.output_bytes(info));
-  return encoder.encode(image.view(), backend, {}, blocks);
+  return encoder.encode(image.view(), backend, control, blocks);
 }
 
 }  // namespace
@@ -108,13 +113,13 @@ class StripRun : public mpi::UnitSource {
     if (next_ == row_count_ || error_) {
       return std::nullopt;
     }
-    const mpi::Greeting& ranks = coordinator_.greeting(rank);
-    const size_t wanted =
-        options_.unit_rows > 0
-            ? options_.unit_rows
-            : std::min(rows_of_a_message(), strip_rows(row_count_ - next_, blocks_across_,
-                                                       std::max(1U, ranks.threads / ranks.lanes),
-                                                       static_cast<size_t>(coordinator_.ranks())));
+    const mpi::Greeting& greeting = coordinator_.greeting(rank);
+    const size_t wanted = options_.unit_rows > 0
+                              ? options_.unit_rows
+                              : std::min(rows_of_a_message(),
+                                         strip_rows(row_count_ - next_, blocks_across_,
+                                                    std::max(1U, greeting.threads / greeting.lanes),
+                                                    static_cast<size_t>(coordinator_.ranks())));
     Strip strip;
     strip.begin = next_;
     const size_t slice = next_ / rows_per_slice_;
@@ -198,23 +203,26 @@ class StripRun : public mpi::UnitSource {
   Status wait() {
     constexpr auto kPatience = std::chrono::seconds(2);
     std::unique_lock lock(mutex_);
-    const auto settled = [this] { return under_way_ == 0 && (next_ == row_count_ || error_); };
-    ended_.wait(lock, [&] { return settled() || error_; });
-    if (!ended_.wait_for(lock, kPatience, settled)) {
-      const Error error = *error_;
-      lock.unlock();
-      coordinator_.give_up(error);
-    }
+    ended_.wait(lock, [this] { return settled() || error_; });
+    ended_.wait_for(lock, kPatience, [this] { return settled(); });
     return error_ ? Status(*error_) : Status();
   }
 
+  // No other rank uses the image and the blocks, or will.
+  bool is_settled() {
+    const std::lock_guard lock(mutex_);
+    return settled();
+  }
+
  private:
+  bool settled() const { return under_way_ == 0 && (next_ == row_count_ || error_); }
+
   bool cancelled() const {
     return control_.cancelled != nullptr && control_.cancelled->load(std::memory_order_relaxed);
   }
 
   size_t rows_of_a_message() const {
-    return std::max<size_t>(1, mpi::kMaxMessageBytes / (image_.row_stride * block_height_));
+    return std::max<size_t>(1, kMostStripBytes / (image_.row_stride * block_height_));
   }
 
   // A single block row of a gigabyte stays where it is.
@@ -267,30 +275,29 @@ class DistributedEncoder : public Encoder {
     StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
     const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
-    const RunControl quiet = {{}, control.cancelled};
-    while (const auto strip = run.take_strip(0)) {
-      const auto start = Clock::now();
-      const Status encoded = encode_here(*strip, run, backend, quiet);
-      run.finish(*strip, 0, std::chrono::duration<double>(Clock::now() - start).count(), encoded);
-      coordinator_.look_soon();
+    // Other ranks work with what is here, so an exception must not leave: all ranks end.
+    const Status status = guarded([&] { return work_at(run, backend, control); });
+    if (!run.is_settled()) {
+      coordinator_.give_up(status.error());
     }
-    coordinator_.begin_wait();
-    Status status = run.wait();
-    coordinator_.end_wait();
     coordinator_.remove_source(run);
     ledger_->add_costs(costs, coordinator_.costs());
     return status;
   }
 
  private:
-  // Never throws: the other ranks work with what the caller has.
-  Status encode_here(const StripRun::Strip& strip, StripRun& run, Backend& backend,
-                     const RunControl& control) const {
-    try {
-      return encoder_->encode(strip.pixels, backend, control, run.place_of(strip));
-    } catch (const std::bad_alloc&) {
-      return failed_error("not enough memory");
+  // Takes strips until there are none, and waits for those of others.
+  Status work_at(StripRun& run, Backend& backend, const RunControl& control) const {
+    const RunControl quiet = {{}, control.cancelled};
+    while (const auto strip = run.take_strip(0)) {
+      const auto start = Clock::now();
+      const Status encoded = guarded(
+          [&] { return encoder_->encode(strip->pixels, backend, quiet, run.place_of(*strip)); });
+      run.finish(*strip, 0, std::chrono::duration<double>(Clock::now() - start).count(), encoded);
+      coordinator_.look_soon();
     }
+    const mpi::Coordinator::Waiting waiting(coordinator_);
+    return run.wait();
   }
 
   std::unique_ptr<Encoder> encoder_;
@@ -371,13 +378,13 @@ Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder
   return StripShape{static_cast<uint32_t>(width), static_cast<uint32_t>(height), stride};
 }
 
-void warm_up(const Encoder& encoder, Backend& backend) {
+void warm_up(const Encoder& encoder, Backend& backend, const RunControl& control) {
   constexpr uint32_t kLeastSide = 32;  // pixels: some blocks of any size
   constexpr uint32_t kMostSide = 512;
   constexpr auto kEnough = std::chrono::milliseconds(2);
   for (uint32_t side = kLeastSide; side <= kMostSide; side *= 2) {
     const auto start = Clock::now();
-    if (!encode_pattern(encoder, side, side * backend.thread_count(), backend) ||
+    if (!encode_pattern(encoder, side, side * backend.thread_count(), backend, control) ||
         Clock::now() - start > kEnough) {
       return;
     }

@@ -71,7 +71,7 @@ Result<StripShape> read_strip_shape(const mpi::UnitHeader& header, const Encoder
 // Encodes pixels for some milliseconds, so that tables, buffers and kernels that are made at first
 // use are there when strips come: every rank has its own, and nothing else to do while rank 0 reads
 // the image.
-void warm_up(const Encoder& encoder, Backend& backend);
+void warm_up(const Encoder& encoder, Backend& backend, const RunControl& control);
 
 // For the other ranks: encodes one strip.
 Status encode_strip(const mpi::UnitHeader& header, ByteSpan input, const Encoder& encoder,

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "base/guarded.h"
 #include "exec/mpi/worker.h"
 
 namespace tessera {
@@ -99,6 +100,11 @@ Bytes write_source_header(const Result<FractalSource>& source) {
   return bytes;
 }
 
+// Of a rank that cannot go on although rank 0 does: all of them are to end.
+Error out_of_step(const Error& error) {
+  return failed_error(error.message);
+}
+
 // The image that a header announces, without its pixels.
 Result<Image> make_announced_image(ByteSpan header) {
   ByteReader reader(header);
@@ -113,13 +119,16 @@ Result<Image> make_announced_image(ByteSpan header) {
     return Error{static_cast<ErrorCode>(std::min(code, kLast)), "rank 0 has no image"};
   }
   if (info.channels != 1 && info.channels != 3) {
-    return invalid_error("rank 0 announced an image of " + std::to_string(info.channels) +
-                         " channels");
+    return failed_error("rank 0 announced an image of " + std::to_string(info.channels) +
+                        " channels");
   }
-  TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
-  if (image.row_stride() != stride) {
-    return invalid_error("rank 0 announced rows of " + std::to_string(stride) + " bytes, not " +
-                         std::to_string(image.row_stride()));
+  auto image = Image::create(info);
+  if (!image) {
+    return out_of_step(image.error());
+  }
+  if (image->row_stride() != stride) {
+    return failed_error("rank 0 announced rows of " + std::to_string(stride) + " bytes, not " +
+                        std::to_string(image->row_stride()));
   }
   return image;
 }
@@ -152,8 +161,10 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
   Status status;
   coordinator.run([&] {
     while (const auto part = parts.take_part()) {
-      parts.finish(work.compute(part->begin, part->end));
+      parts.finish(guarded([&] { return work.compute(part->begin, part->end); }));
+      coordinator.look_soon();
     }
+    const mpi::Coordinator::Waiting waiting(coordinator);
     status = parts.wait();
     coordinator.remove_source(parts);
     return status ? 0 : static_cast<int>(status.error().code);
@@ -184,7 +195,8 @@ Status FractalRanks::run_other(const fractal::SharedWork& work) {
   }
   Bytes results;
   TESSERA_RETURN_IF_ERROR(session_.broadcast_sized(results, kMaxResultBytes));
-  return work.load(0, work.count, results);
+  const Status loaded = work.load(0, work.count, results);
+  return loaded ? Status() : Status(out_of_step(loaded.error()));
 }
 
 Result<FractalSource> share_source(Result<FractalSource> source, mpi::MpiSession& session) {

@@ -1,9 +1,12 @@
-// What all tasks of one run share: how much is done, whether to stop, and the first error.
+// What all tasks of one run share: what is left, how much is done, whether to stop, and the first
+// error.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "exec/backend.h"
 
@@ -34,6 +37,37 @@ class RunState {
   std::mutex mutex_;  // guards error_, reported_ and the progress callback
   std::optional<Error> error_;
   size_t reported_ = 0;
+};
+
+// Items that no thread has taken yet.
+class Remaining {
+ public:
+  Remaining(const WorkRange& work, unsigned threads)
+      : count_(work.count),
+        grain_(std::max<size_t>(work.grain, 1)),
+        least_(work.least == 0 ? grain_ : std::min(work.least, grain_)),
+        shares_(threads == 1 ? 1 : kSharesPerThread * threads) {}
+
+  // [begin, end), empty when all are taken.
+  std::pair<size_t, size_t> take() {
+    size_t begin = next_.load(std::memory_order_relaxed);
+    size_t end = 0;
+    do {
+      const size_t left = count_ - begin;
+      end = begin + std::min(left, std::clamp(left / shares_, least_, grain_));
+    } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
+    return {begin, end};
+  }
+
+ private:
+  // A task is at most such a part of what is left. One thread need not end with others.
+  static constexpr size_t kSharesPerThread = 2;
+
+  const size_t count_;
+  const size_t grain_;
+  const size_t least_;
+  const size_t shares_;
+  std::atomic<size_t> next_ = 0;
 };
 
 }  // namespace tessera

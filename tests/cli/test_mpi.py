@@ -234,6 +234,22 @@ class Folder(MpiTest):
         self.assertTrue(all(result["rank"] in (0, 1) for result in results
                             if "error" not in result))
 
+    def test_rank_0_alone_has_the_folder(self):
+        os.mkdir(self.path("disk"))
+        words = [cli_support.command(), "encode", *self.sources, "-o", self.path("disk/all"),
+                 "--format", "bc1", "--backend", "mpi", "--threads", "1", "--gather", "--json"]
+        # Another disk in its place, which only rank 1 sees.
+        elsewhere = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"',
+                     self.path("disk")]
+        if shutil.which("unshare") is None or run_words([*elsewhere, "true"]).code != 0:
+            self.skipTest("no disk can be mounted")
+        outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", *elsewhere, *words))
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual({result["rank"] for result in outcome.json}, {0, 1})
+        for name in self.files("one"):
+            self.assertEqual(read_bytes(self.path("disk/all", name)),
+                             read_bytes(self.path("one", name)), name)
+
     def test_large_files_are_shared(self):
         large = self.write("in/large.ppm", noise(300, 200))
         self.succeed("encode", large, "-o", self.path("one.dds"))
@@ -302,6 +318,22 @@ class Refused(MpiTest):
         self.assertEqual(outcome.code, USAGE, str(outcome))
         self.assert_one_mpi_sentence(outcome, "rank 2")
         self.assertEqual(read_bytes(self.output), b"old")
+
+    def test_a_rank_without_a_device(self):
+        if not opencl_devices():
+            self.skipTest("no OpenCL device")
+        words = [cli_support.command(), "encode", self.source, "-o", self.path("a.dds"),
+                 "--backend", "mpi", "--rank-backend", "opencl", "--device", "0"]
+        outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", "env",
+                                   "OCL_ICD_VENDORS=" + self.path("none"), *words))
+        self.assertEqual(outcome.code, UNSUPPORTED, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "rank 1")
+        self.assertFalse(os.path.exists(self.path("a.dds")))
+
+    def test_what_a_rank_computes_with(self):
+        for name in ("auto", "threads", "mpi", "abacus"):
+            self.check(USAGE, "encode", self.source, "-o", self.output, "--rank-backend", name,
+                       words=(name,))
 
     def test_a_rank_that_cannot_set_up(self):
         words = [cli_support.command(), "encode", self.source, "-o", self.path("a.dds"),
@@ -385,6 +417,16 @@ class Killed(MpiTest):
         outcome = self.stop(signal.SIGTERM, 2)
         self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
         self.assert_one_mpi_sentence(outcome, "interrupted")
+
+    def test_rank_0_is_asked_to_stop(self):
+        for preset in ("exhaustive", "medium"):  # the second one ends within its patience
+            with self.subTest(preset):
+                self.words[self.words.index("--preset") + 1] = preset
+                self.words[2] = self.write("b.ppm", noise(4000, 3000) if preset == "medium"
+                                           else noise(1500, 1000))
+                outcome = self.stop(signal.SIGINT, 0)
+                self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
+                self.assert_one_mpi_sentence(outcome, "interrupted")
 
     def test_mpirun(self):
         self.assertEqual(self.stop(signal.SIGKILL, None).code, -signal.SIGKILL)

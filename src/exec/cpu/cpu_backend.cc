@@ -5,47 +5,13 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <tuple>
-#include <utility>
 
 #include "exec/backend.h"
 #include "exec/run_state.h"
 
 namespace tessera {
 namespace {
-
-// Items that no thread has taken yet.
-class Remaining {
- public:
-  Remaining(const WorkRange& work, unsigned threads)
-      : count_(work.count),
-        grain_(std::max<size_t>(work.grain, 1)),
-        least_(work.least == 0 ? grain_ : std::min(work.least, grain_)),
-        // One thread ends with itself.
-        tasks_left_(threads == 1 ? 1 : kTasksPerThread * threads) {}
-
-  // [begin, end), empty when all are taken.
-  std::pair<size_t, size_t> take() {
-    size_t begin = next_.load(std::memory_order_relaxed);
-    size_t end = 0;
-    do {
-      const size_t left = count_ - begin;
-      end = begin + std::min(left, std::clamp(left / tasks_left_, least_, grain_));
-    } while (!next_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
-    return {begin, end};
-  }
-
- private:
-  // What is left is cut into so many at least, where the grain allows.
-  static constexpr size_t kTasksPerThread = 2;
-
-  const size_t count_;
-  const size_t grain_;
-  const size_t least_;
-  const size_t tasks_left_;
-  std::atomic<size_t> next_ = 0;
-};
 
 class CpuBackend : public Backend {
  public:

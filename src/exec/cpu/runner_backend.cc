@@ -1,8 +1,7 @@
-// The caller's threads: ranges of grain size become the calls that the runner spreads.
-#include <algorithm>
+// The caller's threads: tasks become the calls that the runner spreads.
 #include <utility>
+#include <vector>
 
-#include "base/bytes.h"
 #include "exec/backend.h"
 #include "exec/run_state.h"
 
@@ -19,9 +18,12 @@ class RunnerBackend : public Backend {
 
   Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
     RunState state(work, task, control);
-    const size_t grain = std::max<size_t>(work.grain, 1);
-    runner_(divide_round_up(work.count, grain),
-            [&](size_t i) { state.run_task(i * grain, std::min((i + 1) * grain, work.count)); });
+    Remaining remaining(work, threads_);
+    std::vector<std::pair<size_t, size_t>> tasks;
+    for (auto next = remaining.take(); next.first < next.second; next = remaining.take()) {
+      tasks.push_back(next);
+    }
+    runner_(tasks.size(), [&](size_t i) { state.run_task(tasks[i].first, tasks[i].second); });
     return state.status();
   }
 

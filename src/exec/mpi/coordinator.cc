@@ -3,10 +3,10 @@
 #include <time.h>
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <thread>
 
+#include "base/guarded.h"
 #include "exec/mpi/mpi_state.h"
 #include "exec/mpi/shared_images.h"
 
@@ -87,16 +87,11 @@ void Coordinator::look_soon() {
   changed_.notify_all();
 }
 
-void Coordinator::begin_wait() {
+void Coordinator::set_waiting(bool waiting) {
   const std::lock_guard lock(mutex_);
-  waiting_ = true;
+  waiting_ = waiting;
   woken_ = true;
   changed_.notify_all();
-}
-
-void Coordinator::end_wait() {
-  const std::lock_guard lock(mutex_);
-  waiting_ = false;
 }
 
 Coordinator::Costs Coordinator::costs() const {
@@ -119,21 +114,24 @@ void Coordinator::give_up(const Error& error) {
 int Coordinator::run(const std::function<int()>& job) {
   int exit_code = 0;
   std::thread worker([&] {
-    int code = static_cast<int>(ErrorCode::kFailed);
-    try {
-      code = job();
-    } catch (const std::bad_alloc&) {
-      report_(failed_error("not enough memory"));
-    } catch (const std::exception& exception) {
-      report_(failed_error(std::string("unexpected failure: ") + exception.what()));
-    }
+    const auto code = guarded([&]() -> Result<int> { return job(); });
     const std::lock_guard lock(mutex_);
-    exit_code = code;
+    if (code) {
+      exit_code = *code;
+    } else {
+      fatal_ = code.error();
+    }
     job_done_ = true;
     woken_ = true;
     changed_.notify_all();
   });
-  serve(exit_code);
+  const Status served = guarded([&]() -> Status {
+    serve(exit_code);
+    return {};
+  });
+  if (!served) {
+    end_with(served.error());
+  }
   worker.join();
   stop_ranks(exit_code);
   job_done_ = false;
@@ -189,7 +187,10 @@ Result<bool> Coordinator::step() {
 
 void Coordinator::pause() {
   std::unique_lock lock(mutex_);
-  const auto longest = waiting_ ? link_->idle_pace.next() : link_->pace.next();
+  auto longest = waiting_ ? link_->idle_pace.next() : link_->pace.next();
+  if (link_->requests.has_large()) {
+    longest = std::min(longest, kTransferPause);
+  }
   if (changed_.wait_for(lock, longest, [this] { return woken_; })) {
     woken_ = false;
     link_->pace.reset();

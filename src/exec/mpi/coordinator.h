@@ -63,15 +63,26 @@ class Coordinator {
   void add_source(UnitSource& source);
   void remove_source(UnitSource& source);
 
-  // From threads of the job. look_soon() after a piece of work, when an answer is as likely to be
-  // there; between begin_wait() and end_wait() while no thread of the job computes, so that looking
-  // for messages all the time takes nothing from anybody.
+  // From threads of the job, after a piece of work: answers of others are likely to be there, too.
   void look_soon();
-  void begin_wait();
-  void end_wait();
+
+  // While the job waits for others and does not compute: messages are looked for all the time.
+  class Waiting {
+   public:
+    explicit Waiting(Coordinator& coordinator) : coordinator_(coordinator) {
+      coordinator_.set_waiting(true);
+    }
+    ~Waiting() { coordinator_.set_waiting(false); }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+   private:
+    Coordinator& coordinator_;
+  };
 
   // Runs `job` on a thread and serves the other ranks until it has returned and every unit is
-  // answered; then they are told to stop and end with its exit code, which is returned.
+  // answered; then they are told to stop and end with its exit code, which is returned. When it
+  // throws, all ranks end at once; what sources and units use must live as long as this call.
   int run(const std::function<int()>& job);
 
   // Prints the error and ends all ranks. For threads of the job that cannot go on; never returns.
@@ -99,6 +110,7 @@ class Coordinator {
   void end_with(const Error& error);
   void on_interrupt(const Error& error, const int& exit_code);
   void stop_ranks(int exit_code);
+  void set_waiting(bool waiting);
   void pause();
 
   MpiSession& session_;

@@ -30,6 +30,9 @@ int MpiSession::rank() const {
 int MpiSession::size() const {
   return 1;
 }
+unsigned MpiSession::rank_on_machine() const {
+  return 0;
+}
 Result<std::vector<Greeting>> MpiSession::agree(const Greeting&) {
   return absent();
 }
@@ -58,8 +61,7 @@ unsigned Coordinator::total_threads() const {
 void Coordinator::add_source(UnitSource&) {}
 void Coordinator::remove_source(UnitSource&) {}
 void Coordinator::look_soon() {}
-void Coordinator::begin_wait() {}
-void Coordinator::end_wait() {}
+void Coordinator::set_waiting(bool) {}
 int Coordinator::run(const std::function<int()>& job) {
   return job();
 }

@@ -58,6 +58,14 @@ Result<std::unique_ptr<MpiSession>> MpiSession::start(const std::atomic<bool>* c
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(ours.world, &ours.rank);
   MPI_Comm_size(ours.world, &ours.size);
+  MPI_Comm machine = MPI_COMM_NULL;
+  if (const int code =
+          MPI_Comm_split_type(ours.world, MPI_COMM_TYPE_SHARED, ours.rank, MPI_INFO_NULL, &machine);
+      code != MPI_SUCCESS) {
+    return mpi_error("starting", code);
+  }
+  MPI_Comm_rank(machine, &ours.rank_on_machine);
+  MPI_Comm_free(&machine);
   return session;
 }
 
@@ -79,6 +87,10 @@ int MpiSession::rank() const {
 }
 int MpiSession::size() const {
   return state_->size;
+}
+
+unsigned MpiSession::rank_on_machine() const {
+  return static_cast<unsigned>(state_->rank_on_machine);
 }
 
 Status MpiSession::check() const {
@@ -155,7 +167,6 @@ Result<std::vector<Greeting>> MpiSession::agree(const Greeting& own) {
                                                     rank * kGreetingBytes, kGreetingBytes)));
     greetings.push_back(std::move(greeting));
   }
-  TESSERA_RETURN_IF_ERROR(check_greetings(greetings));
   TESSERA_RETURN_IF_ERROR(find_who_shares_memory(greetings[0].probe));
   return greetings;
 }

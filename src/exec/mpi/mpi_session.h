@@ -29,9 +29,10 @@ class MpiSession {
   int rank() const;
   int size() const;
   bool is_root() const { return rank() == 0; }
+  // Among the ranks of the same machine.
+  unsigned rank_on_machine() const;
 
-  // All ranks exchange greetings and come to the same outcome: those of all ranks, or why there is
-  // nothing to be done.
+  // All ranks exchange greetings. An error is this rank's own: the others may not have it.
   Result<std::vector<Greeting>> agree(const Greeting& own);
 
   // Rank 0's bytes to all others.

@@ -19,6 +19,7 @@ struct MpiSession::State {
   MPI_Comm world = MPI_COMM_NULL;  // our own copy of the communicator of all ranks
   int rank = 0;
   int size = 1;
+  int rank_on_machine = 0;
   const std::atomic<bool>* cancelled = nullptr;
   bool has_launcher = false;
   int launcher = 0;     // process id of who started this rank
@@ -58,7 +59,10 @@ class Pace {
 
 inline constexpr std::chrono::microseconds kMillisecond{1000};
 // While waiting for something to compute.
-inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 5};
+inline constexpr Pace kIdlePace{kMillisecond / 20, kMillisecond / 2};
+// While a large message is under way: networks without hardware of their own for it carry some
+// megabytes, and then wait for the next look.
+inline constexpr auto kTransferPause = kMillisecond;
 
 // While computing: a quarter to a half of the time that a unit takes, of which there are shorter
 // ones near the end of an image.
@@ -89,15 +93,23 @@ class Requests {
   Result<bool> poll();
 
   bool empty() const { return requests_.empty(); }
+  bool has_large() const { return large_ > 0; }
   uint64_t messages() const { return messages_; }
 
   // Receives that nothing will answer any more.
   void cancel_all();
 
  private:
+  struct Waiter {
+    Completion completion;
+    bool is_large = false;
+  };
+  void add(MPI_Request request, size_t bytes, Completion completion);
+
   MPI_Comm comm_;
   std::vector<MPI_Request> requests_;
-  std::vector<Completion> completions_;  // of the request at the same place
+  std::vector<Waiter> waiters_;  // for the request at the same place
+  size_t large_ = 0;
   std::vector<int> finished_;
   std::vector<MPI_Status> statuses_;
   uint64_t messages_ = 0;

@@ -4,6 +4,14 @@
 
 namespace tessera::mpi {
 
+void Requests::add(MPI_Request request, size_t bytes, Completion completion) {
+  constexpr size_t kLarge = size_t{1} << 18;  // more than networks take at once
+  const bool is_large = bytes >= kLarge;
+  requests_.push_back(request);
+  waiters_.push_back({std::move(completion), is_large});
+  large_ += is_large ? 1 : 0;
+}
+
 Status Requests::send(ByteSpan bytes, int rank, Tag tag, Completion completion) {
   assert(bytes.size() <= kMaxMessageBytes);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -13,8 +21,7 @@ Status Requests::send(ByteSpan bytes, int rank, Tag tag, Completion completion) 
     return mpi_error("sending", code);
   }
   ++messages_;
-  requests_.push_back(request);
-  completions_.push_back(std::move(completion));
+  add(request, bytes.size(), std::move(completion));
   return {};
 }
 
@@ -26,8 +33,7 @@ Status Requests::receive(std::span<uint8_t> bytes, int source, Tag tag, Completi
       code != MPI_SUCCESS) {
     return mpi_error("receiving", code);
   }
-  requests_.push_back(request);
-  completions_.push_back(std::move(completion));
+  add(request, bytes.size(), std::move(completion));
   return {};
 }
 
@@ -61,14 +67,16 @@ Result<bool> Requests::poll() {
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     int bytes = 0;
     MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes);
-    finished.push_back({std::move(completions_[static_cast<size_t>(finished_[i])]),
+    Waiter& waiter = waiters_[static_cast<size_t>(finished_[i])];
+    large_ -= waiter.is_large ? 1 : 0;
+    finished.push_back({std::move(waiter.completion),
                         {statuses_[i].MPI_SOURCE, static_cast<size_t>(std::max(bytes, 0))}});
   }
   std::sort(finished_.begin(), finished_.begin() + count, std::greater<>());
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     const auto at = static_cast<ptrdiff_t>(finished_[i]);
     requests_.erase(requests_.begin() + at);
-    completions_.erase(completions_.begin() + at);
+    waiters_.erase(waiters_.begin() + at);
   }
   for (const Finished& one : finished) {
     TESSERA_RETURN_IF_ERROR(one.completion(one.arrival));
@@ -82,7 +90,8 @@ void Requests::cancel_all() {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
   requests_.clear();
-  completions_.clear();
+  waiters_.clear();
+  large_ = 0;
 }
 
 }  // namespace tessera::mpi

@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "base/guarded.h"
 #include "exec/mpi/mpi_state.h"
 #include "exec/mpi/shared_images.h"
 
@@ -25,7 +26,8 @@ struct Slot {
   ByteSpan input;
   Bytes output;
   Bytes reply_header;
-  Bytes sentence;
+  bool failed = false;
+  Bytes sentence;  // of the failure
   std::chrono::nanoseconds busy{0};
   unsigned sends_under_way = 0;
 };
@@ -69,7 +71,11 @@ class Lanes {
  private:
   void work(Backend& backend) {
     if (start_) {
-      start_(backend);
+      // What is wrong will be wrong with the first unit, too, and is told then.
+      const Status ignored = guarded([&]() -> Status {
+        start_(backend, {{}, &stopping_});
+        return {};
+      });
     }
     while (true) {
       Slot* slot = nullptr;
@@ -100,7 +106,7 @@ class Lanes {
                              " bytes of output where rank 0 expects " +
                              std::to_string(slot.header.output_bytes));
     }
-    slot.sentence.clear();
+    slot.failed = !status;
     if (!status) {
       const std::string& text = status.error().message;
       slot.sentence.assign(
@@ -114,14 +120,9 @@ class Lanes {
   }
 
   Status call_handler(Backend& backend, Slot& slot) const {
-    try {
-      TESSERA_RETURN_IF_ERROR(
-          handler_(slot.header, slot.input, backend, {{}, &stopping_}, slot.output));
-    } catch (const std::bad_alloc&) {
-      return failed_error("not enough memory");
-    } catch (const std::exception& exception) {
-      return failed_error(std::string("unexpected failure: ") + exception.what());
-    }
+    TESSERA_RETURN_IF_ERROR(guarded([&] {
+      return handler_(slot.header, slot.input, backend, {{}, &stopping_}, slot.output);
+    }));
     if (slot.output.size() > kMaxMessageBytes) {
       return unsupported_error("a result of " + std::to_string(slot.output.size()) +
                                " bytes is too large for a message");
@@ -154,9 +155,13 @@ class Server {
     Pace idle = kIdlePace;
     while (!stop_) {
       TESSERA_ASSIGN_OR_RETURN(bool active, requests_.poll());
-      const auto pause = active           ? std::chrono::microseconds(0)
-                         : computing_ > 0 ? busy.next()
-                                          : idle.next();
+      auto pause = computing_ > 0 ? busy.next() : idle.next();
+      if (requests_.has_large()) {
+        pause = std::min(pause, kTransferPause);
+      }
+      if (active) {
+        pause = {};
+      }
       for (Slot* slot : lanes_.finished(pause)) {
         busy = pace_of_units(slot->busy);
         TESSERA_RETURN_IF_ERROR(reply(*slot));
@@ -170,8 +175,11 @@ class Server {
       TESSERA_RETURN_IF_ERROR(session_.check());
     }
     while (!requests_.empty()) {  // replies that rank 0 has received already
-      TESSERA_RETURN_IF_ERROR(requests_.poll());
+      TESSERA_ASSIGN_OR_RETURN(const bool active, requests_.poll());
       TESSERA_RETURN_IF_ERROR(session_.check());
+      if (!active) {
+        std::this_thread::sleep_for(idle.next());
+      }
     }
     return exit_code_;
   }
@@ -250,7 +258,7 @@ class Server {
       }
       return {};
     };
-    const Bytes& data = slot.sentence.empty() ? slot.output : slot.sentence;
+    const Bytes& data = slot.failed ? slot.sentence : slot.output;
     slot.sends_under_way = data.empty() ? 1 : 2;
     TESSERA_RETURN_IF_ERROR(requests_.send(slot.reply_header, 0, kReplyTag, sent));
     return data.empty() ? Status() : requests_.send(data, 0, kReplyDataTag, sent);
@@ -283,7 +291,7 @@ int serve_units(MpiSession& session, const std::vector<Backend*>& lanes, const U
                 const LaneStart& start) {
   Lanes workers(lanes, handler, start);
   Server server(session, workers);
-  const auto exit_code = server.serve();
+  const auto exit_code = guarded([&] { return server.serve(); });
   if (!exit_code) {  // at once: lanes may be in the middle of a unit
     session.abort(static_cast<int>(exit_code.error().code));
   }

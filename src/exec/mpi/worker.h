@@ -19,7 +19,7 @@ using UnitHandler = std::function<Status(const UnitHeader& header, ByteSpan inpu
                                          const RunControl& control, Bytes& output)>;
 
 // What a lane does on its own thread before its first unit.
-using LaneStart = std::function<void(Backend& backend)>;
+using LaneStart = std::function<void(Backend& backend, const RunControl& control)>;
 
 // Serves rank 0 until it says stop; returns the exit code that it says. Each lane works on one unit
 // at a time, with a backend of its own. When that cannot go on (a signal, a launcher or another

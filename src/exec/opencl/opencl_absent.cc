@@ -18,7 +18,7 @@ bool have_opencl() {
 Result<std::vector<OpenClDeviceInfo>> list_opencl_devices() {
   return absent();
 }
-Result<unsigned> default_opencl_device() {
+Result<unsigned> default_opencl_device(unsigned) {
   return absent();
 }
 

@@ -192,12 +192,16 @@ Result<std::vector<OpenClDeviceInfo>> list_opencl_devices() {
   return infos;
 }
 
-Result<unsigned> default_opencl_device() {
+Result<unsigned> default_opencl_device(unsigned gpu) {
   TESSERA_ASSIGN_OR_RETURN(const auto devices, list_opencl_devices());
+  std::vector<unsigned> gpus;
   for (unsigned i = 0; i < devices.size(); ++i) {
     if (devices[i].is_gpu) {
-      return i;
+      gpus.push_back(i);
     }
+  }
+  if (!gpus.empty()) {
+    return gpus[gpu % gpus.size()];
   }
   return unsupported_error(
       "this machine has no OpenCL GPU (choose another OpenCL device with --device)");

@@ -39,8 +39,9 @@ bool have_opencl();
 // All devices of all platforms, numbered from 0 in this order. Fails where there is none.
 Result<std::vector<OpenClDeviceInfo>> list_opencl_devices();
 
-// The device to use when none is named: the first GPU. Fails where there is none.
-Result<unsigned> default_opencl_device();
+// The device to use when none is named: the first GPU, or the one that comes so many GPUs later,
+// counted round. Fails where there is none.
+Result<unsigned> default_opencl_device(unsigned gpu = 0);
 
 // Device memory, given back with its owner.
 class OpenClBuffer {

@@ -1,0 +1,25 @@
+// For threads and places where an exception cannot go on to `main`.
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+
+namespace tessera {
+
+// What `action` returns, a Status or a Result; what it throws becomes an error.
+template <class Action>
+auto guarded(Action&& action) -> decltype(std::forward<Action>(action)()) {
+  try {
+    return std::forward<Action>(action)();
+  } catch (const std::bad_alloc&) {
+    return failed_error("not enough memory");
+  } catch (const std::exception& exception) {
+    return failed_error(std::string("unexpected failure: ") + exception.what());
+  }
+}
+
+}  // namespace tessera
