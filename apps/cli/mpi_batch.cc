@@ -96,10 +96,11 @@ Result<MadeFile> written(const FilePair& pair, Result<MadeFile> file) {
 // By rank 0. What `make` throws is an error of that file alone.
 template <class Make>
 Result<MadeFile> make_and_write(const FilePair& pair, const Make& make) {
-  return guarded([&]() -> Result<MadeFile> {
+  const auto action = [&]() -> Result<MadeFile> {
     TESSERA_RETURN_IF_ERROR(check_writable(pair.output));
     return written(pair, make());
-  });
+  };
+  return guarded(action, input_display_name(pair.input) + ": ");
 }
 
 std::vector<uint64_t> file_sizes(const std::vector<FilePair>& pairs) {

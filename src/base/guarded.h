@@ -10,15 +10,17 @@
 
 namespace tessera {
 
-// What `action` returns, a Status or a Result; what it throws becomes an error.
+// What `action` returns, a Status or a Result; what it throws becomes an error, of which `subject`
+// is the beginning ("a.png: ").
 template <class Action>
-auto guarded(Action&& action) -> decltype(std::forward<Action>(action)()) {
+auto guarded(Action&& action, const std::string& subject = "")
+    -> decltype(std::forward<Action>(action)()) {
   try {
     return std::forward<Action>(action)();
   } catch (const std::bad_alloc&) {
-    return failed_error("not enough memory");
+    return failed_error(subject + "not enough memory");
   } catch (const std::exception& exception) {
-    return failed_error(std::string("unexpected failure: ") + exception.what());
+    return failed_error(subject + "unexpected failure: " + exception.what());
   }
 }
 
