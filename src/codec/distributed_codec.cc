@@ -96,7 +96,8 @@ class StripRun : public mpi::UnitSource {
         blocks_across_(divide_round_up(image.info.width, format.block.width)),
         rows_per_slice_(divide_round_up(image.info.height, block_height_)),
         row_bytes_(blocks_across_ * bytes_per_block(format.format)),
-        row_count_(rows_per_slice_ * image.info.slices()) {}
+        row_count_(rows_per_slice_ * image.info.slices()),
+        in_hand_(static_cast<size_t>(coordinator.ranks())) {}
 
   // A strip of whole block rows within one slice.
   struct Strip {
@@ -113,18 +114,16 @@ class StripRun : public mpi::UnitSource {
     if (next_ == row_count_ || error_) {
       return std::nullopt;
     }
-    const mpi::Greeting& greeting = coordinator_.greeting(rank);
-    const size_t wanted = options_.unit_rows > 0
-                              ? options_.unit_rows
-                              : std::min(rows_of_a_message(),
-                                         strip_rows(row_count_ - next_, blocks_across_,
-                                                    std::max(1U, greeting.threads / greeting.lanes),
-                                                    static_cast<size_t>(coordinator_.ranks())));
+    const size_t wanted = options_.unit_rows > 0 ? options_.unit_rows : rows_for(rank);
+    if (wanted == 0) {
+      return std::nullopt;
+    }
     Strip strip;
     strip.begin = next_;
     const size_t slice = next_ / rows_per_slice_;
     strip.end = std::min(next_ + wanted, (slice + 1) * rows_per_slice_);
     next_ = strip.end;
+    in_hand_[static_cast<size_t>(rank)] += strip.end - strip.begin;
     ++under_way_;
     const auto first =
         static_cast<uint32_t>((strip.begin - slice * rows_per_slice_) * block_height_);
@@ -186,6 +185,7 @@ class StripRun : public mpi::UnitSource {
     }
     const std::lock_guard lock(mutex_);
     --under_way_;
+    in_hand_[static_cast<size_t>(rank)] -= strip.end - strip.begin;
     if (!status && !error_) {
       error_ = status.error();
     }
@@ -221,6 +221,23 @@ class StripRun : public mpi::UnitSource {
     return control_.cancelled != nullptr && control_.cancelled->load(std::memory_order_relaxed);
   }
 
+  // The block rows of a rank's next strip. None near the end if it has enough already: what it
+  // holds should take it no longer than the rest takes the others, or they would wait for it.
+  size_t rows_for(int rank) const {
+    const mpi::Greeting& greeting = coordinator_.greeting(rank);
+    const auto ranks = static_cast<size_t>(coordinator_.ranks());
+    const size_t left = row_count_ - next_;
+    const size_t rows = std::min(
+        rows_of_a_message(),
+        strip_rows(left, blocks_across_, std::max(1U, greeting.threads / greeting.lanes), ranks));
+    const size_t held = in_hand_[static_cast<size_t>(rank)];
+    if (held == 0) {
+      return rows;
+    }
+    const size_t others = held * (ranks - 1);
+    return left > others && (left - others) / ranks >= rows ? rows : 0;
+  }
+
   size_t rows_of_a_message() const {
     return std::max<size_t>(1, kMostStripBytes / (image_.row_stride * block_height_));
   }
@@ -248,6 +265,7 @@ class StripRun : public mpi::UnitSource {
   size_t next_ = 0;  // the first block row that nobody has taken
   size_t done_ = 0;
   size_t under_way_ = 0;
+  std::vector<size_t> in_hand_;  // block rows, by rank
   std::optional<Error> error_;
 };
 

@@ -219,7 +219,7 @@ Result<bool> Coordinator::hand_out() {
         }
       }
       if (!unit) {
-        return any;
+        continue;  // there may be one for others
       }
       TESSERA_RETURN_IF_ERROR(give(rank, std::move(*unit)));
       any = true;
