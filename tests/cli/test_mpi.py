@@ -166,6 +166,21 @@ class SameBytes(MpiTest):
             self.assertGreater(sent, 0)
             self.assertEqual(outcome.json["messages"], messages * sent)
 
+    def test_large_images_travel_where_they_must(self):
+        source = self.write("large.ppm", noise(700, 501))
+        self.succeed("encode", source, "-o", self.path("one.astc"), "--preset", "fast")
+        words = [cli_support.command(), "encode", source, "-o", self.path("all.astc"), "--preset",
+                 "fast", "--unit-rows", "4", "--backend", "mpi", "--threads", "1", "--json"]
+        # Rank 1 does not see rank 0's process, as if it were on another machine.
+        elsewhere = ["unshare", "--pid", "--fork", "--mount-proc"]
+        if shutil.which("unshare") is None or run_words([*elsewhere, "true"]).code != 0:
+            self.skipTest("processes cannot be hidden")
+        outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", *elsewhere, *words))
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(read_bytes(self.path("all.astc")), read_bytes(self.path("one.astc")))
+        self.assertGreater(outcome.json["ranks"][1]["units"], 0)
+        self.assertEqual(outcome.json["messages"], 4 * outcome.json["ranks"][1]["units"])
+
     def test_ranks_with_devices(self):
         if not opencl_devices():
             self.skipTest("no OpenCL device")
@@ -433,24 +448,34 @@ class Killed(MpiTest):
 
     @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers reserve all memory")
     def test_a_rank_without_memory(self):
+        source, limited = self.rank_with_little_memory("1024")
+        # A strip of 131 MB is more than rank 1 may have.
+        outcome = run_words(limited)
+        self.assertEqual(outcome.code, FAILED, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "rank 1", "memory")
+        self.assertEqual(read_bytes(self.output), b"old")
+        # Strips of 2 MB are not, though it has no room to see the whole image.
+        self.succeed("encode", source, "-o", self.path("one.astc"), "--preset", "realtime",
+                     "--block", "4x4", timeout=60)
+        outcome = run_words(self.rank_with_little_memory("16")[1])
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(read_bytes(self.output), read_bytes(self.path("one.astc")))
+
+    def rank_with_little_memory(self, unit_rows):
+        """A large picture, and words that encode it with a rank 1 that cannot map it."""
         process = self.start_ranks(mpirun("-n", "3", *self.words))
         with open(f"/proc/{self.ranks_of(process, 3)[1]}/status", encoding="ascii") as status:
             peak = next(int(line.split()[1]) for line in status if line.startswith("VmPeak"))
         process.kill()
         process.communicate()
-        width = 6000
-        source = self.path("large.ppm")
+        source = self.path("large.pgm")
         with open(source, "wb") as file:
-            file.write(b"P6\n%d 4096\n255\n" % width + bytes(width * 4096 * 3))
+            file.write(b"P5\n8000 8192\n255\n" + bytes(8000 * 8192))
         words = [cli_support.command(), "encode", source, "-o", self.output, "--preset",
-                 "realtime", "--block", "4x4", "--unit-rows", "512", "--backend", "mpi",
+                 "realtime", "--block", "4x4", "--unit-rows", unit_rows, "--backend", "mpi",
                  "--threads", "1"]
-        # A strip of 49 MB is more than rank 1 may have.
-        limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(peak + 20_000), *words]
-        outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", *limited))
-        self.assertEqual(outcome.code, FAILED, str(outcome))
-        self.assert_one_mpi_sentence(outcome, "rank 1", "memory")
-        self.assertEqual(read_bytes(self.output), b"old")
+        limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(peak), *words]
+        return source, mpirun("-n", "1", *words, ":", "-n", "1", *limited)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,22 @@ TEST(UnitMessage, RepliesComeBack) {
   EXPECT_EQ(header->busy_nanoseconds, 1'000'000'000'000u);
 }
 
+TEST(UnitMessage, ARankMayAskForItsInput) {
+  ReplyHeader unseen;
+  unseen.id = 5;
+  unseen.unseen = true;
+  const auto header = parse_reply_header(write_reply_header(unseen));
+  ASSERT_TRUE(header);
+  EXPECT_TRUE(header->unseen);
+  EXPECT_EQ(header->id, 5u);
+  EXPECT_FALSE(parse_reply_header(write_reply_header(some_reply()))->unseen);
+  unseen.bytes = 1;
+  EXPECT_FALSE(parse_reply_header(write_reply_header(unseen)));
+  unseen.bytes = 0;
+  unseen.code = 4;
+  EXPECT_FALSE(parse_reply_header(write_reply_header(unseen)));
+}
+
 TEST(UnitMessage, HeadersOfAnotherLengthAreRefused) {
   const Bytes unit = write_unit_header(some_unit());
   const Bytes reply = write_reply_header(some_reply());

@@ -32,6 +32,7 @@ struct Coordinator::Given {
   Unit unit;
   Bytes header;
   unsigned messages_under_way = 0;
+  bool is_shared = false;  // the input is not sent
   bool answered = false;
   ReplyHeader reply_header;
   Bytes reply;  // or the sentence of an error
@@ -242,16 +243,16 @@ Status Coordinator::give(int rank, Unit unit) {
   if (session_.state().shares_memory[static_cast<size_t>(rank)] != 0) {
     header.shared = SharedImages::instance().find(given.unit.input).value_or(SharedPlace());
   }
+  given.is_shared = header.shared.file != 0;
   given.header = write_unit_header(header);
   ++link_->in_flight[static_cast<size_t>(rank)];
   const auto sent = [this, id](const Requests::Arrival&) -> Status {
     --link_->given.at(id).messages_under_way;
-    settle(id);
-    return {};
+    return settle(id);
   };
   ++given.messages_under_way;
   TESSERA_RETURN_IF_ERROR(link_->requests.send(given.header, rank, kUnitTag, sent));
-  if (!given.unit.input.empty() && header.shared.file == 0) {
+  if (!given.unit.input.empty() && !given.is_shared) {
     ++given.messages_under_way;
     TESSERA_RETURN_IF_ERROR(link_->requests.send(given.unit.input, rank, kInputTag, sent));
   }
@@ -283,12 +284,14 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
   }
   Given& given = found->second;
   bool fits = header->bytes <= kMaxSentence;
-  if (header->code == 0) {
+  if (header->unseen) {
+    fits = given.is_shared;
+  } else if (header->code == 0) {
     fits = given.unit.output_bytes == kAnySize || header->bytes == given.unit.output_bytes;
   }
   if (!fits) {
     return invalid_error(name + " replied with " + std::to_string(header->bytes) +
-                         " bytes, which a unit does not have");
+                         " bytes, which its unit does not have");
   }
   given.answered = true;
   link_->pace = pace_of_units(std::chrono::nanoseconds(header->busy_nanoseconds));
@@ -311,20 +314,26 @@ Status Coordinator::on_reply_header(int rank, size_t bytes) {
             return invalid_error(name + " sent fewer bytes than it had said");
           }
           --one.messages_under_way;
-          settle(id);
-          return {};
+          return settle(id);
         }));
   }
-  settle(header->id);
+  TESSERA_RETURN_IF_ERROR(settle(header->id));
   return expect_reply();
 }
 
 // Tells the unit's owner once nothing of it is under way.
-void Coordinator::settle(uint64_t id) {
+Status Coordinator::settle(uint64_t id) {
   const auto found = link_->given.find(id);
   Given& given = found->second;
   if (!given.answered || given.messages_under_way > 0) {
-    return;
+    return {};
+  }
+  if (given.reply_header.unseen) {  // from now on, that rank is sent what it needs
+    const int rank = given.rank;
+    session_.state().shares_memory[static_cast<size_t>(rank)] = 0;
+    Unit unit = std::move(given.unit);
+    link_->given.erase(found);
+    return give(rank, std::move(unit));
   }
   UnitOutcome outcome;
   outcome.rank = given.rank;
@@ -338,6 +347,7 @@ void Coordinator::settle(uint64_t id) {
   const auto done = std::move(given.unit.done);
   link_->given.erase(found);
   done(std::move(outcome));
+  return {};
 }
 
 void Coordinator::end_with(const Error& error) {

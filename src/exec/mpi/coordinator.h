@@ -106,7 +106,7 @@ class Coordinator {
   Status give(int rank, Unit unit);
   Status expect_reply();
   Status on_reply_header(int rank, size_t bytes);
-  void settle(uint64_t id);
+  Status settle(uint64_t id);
   void end_with(const Error& error);
   void on_interrupt(const Error& error, const int& exit_code);
   void stop_ranks(int exit_code);

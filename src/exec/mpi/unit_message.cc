@@ -7,9 +7,9 @@ namespace tessera::mpi {
 namespace {
 
 // "TSU", "TSR", "TSG" and the version of the protocol.
-constexpr uint32_t kUnitMagic = 0x02555354;
-constexpr uint32_t kReplyMagic = 0x02525354;
-constexpr uint32_t kGreetingMagic = 0x02475354;
+constexpr uint32_t kUnitMagic = 0x03555354;
+constexpr uint32_t kReplyMagic = 0x03525354;
+constexpr uint32_t kGreetingMagic = 0x03475354;
 constexpr auto kLastErrorCode = static_cast<uint32_t>(ErrorCode::kDiffer);
 constexpr size_t kGreetingFields = 56;  // bytes before the sentence
 constexpr size_t kMaxSentence = kGreetingBytes - kGreetingFields;
@@ -45,7 +45,7 @@ Bytes write_reply_header(const ReplyHeader& header) {
   ByteWriter writer(bytes);
   writer.write(kReplyMagic);
   writer.write(header.code);
-  writer.write(uint32_t{0});
+  writer.write(uint32_t{header.unseen ? 1U : 0U});
   writer.write(header.id);
   writer.write(header.bytes);
   writer.write(header.busy_nanoseconds);
@@ -95,11 +95,12 @@ Result<ReplyHeader> parse_reply_header(ByteSpan bytes) {
   const auto magic = reader.read<uint32_t>();
   ReplyHeader header;
   header.code = reader.read<uint32_t>();
-  const auto reserved = reader.read<uint32_t>();
+  const auto unseen = reader.read<uint32_t>();
+  header.unseen = unseen != 0;
   header.id = reader.read<uint64_t>();
   header.bytes = reader.read<uint64_t>();
   header.busy_nanoseconds = reader.read<uint64_t>();
-  if (magic != kReplyMagic || reserved != 0) {
+  if (magic != kReplyMagic || unseen > 1) {
     return wrong("reply", "has a header of another program or version");
   }
   if (header.code > kLastErrorCode) {
@@ -107,6 +108,9 @@ Result<ReplyHeader> parse_reply_header(ByteSpan bytes) {
   }
   if (header.bytes > kMaxMessageBytes) {
     return wrong("reply", "claims " + std::to_string(header.bytes) + " bytes");
+  }
+  if (header.unseen && (header.code != 0 || header.bytes != 0)) {
+    return wrong("reply", "is none, and yet has an outcome");
   }
   return header;
 }

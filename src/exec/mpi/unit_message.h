@@ -52,6 +52,7 @@ struct UnitHeader {
 struct ReplyHeader {
   uint64_t id = 0;
   uint32_t code = 0;              // 0, or an ErrorCode; then the bytes are its sentence
+  bool unseen = false;            // the input could not be read where rank 0 has it: send it
   uint64_t bytes = 0;             // of the message that follows
   uint64_t busy_nanoseconds = 0;  // from taking the unit up to having its output
 };

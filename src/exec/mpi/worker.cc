@@ -205,8 +205,12 @@ class Server {
     slot.header = *header;
     if (header->shared.file != 0) {
       const auto input = views_.view(header->shared, header->input_bytes);
-      if (!input) {
+      if (!input && input.error().code == ErrorCode::kInvalid) {
         return refuse(input.error());
+      }
+      if (!input) {
+        TESSERA_RETURN_IF_ERROR(ask_for_input(slot));
+        return expect_unit();
       }
       slot.input = *input;
       start(slot);
@@ -236,6 +240,16 @@ class Server {
   void start(Slot& slot) {
     ++computing_;
     lanes_.start(&slot);
+  }
+
+  Status ask_for_input(Slot& slot) {
+    ReplyHeader reply;
+    reply.id = slot.header.id;
+    reply.unseen = true;
+    slot.reply_header = write_reply_header(reply);
+    slot.failed = false;
+    slot.output.clear();
+    return this->reply(slot);
   }
 
   // The conversation cannot go on: rank 0 is told, and ends everything.
