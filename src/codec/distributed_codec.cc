@@ -290,6 +290,9 @@ class DistributedEncoder : public Encoder {
 
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 std::span<uint8_t> out) const override {
+    if (coordinator_.ranks() == 1 && options_.unit_rows == 0) {
+      return encode_alone(image, backend, control, out);
+    }
     StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
     const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
@@ -304,6 +307,17 @@ class DistributedEncoder : public Encoder {
   }
 
  private:
+  Status encode_alone(const ImageView& image, Backend& backend, const RunControl& control,
+                      std::span<uint8_t> out) const {
+    const auto start = Clock::now();
+    const Status status = encoder_->encode(image, backend, control, out);
+    if (status) {
+      ledger_->add(0, image.info.pixel_count(),
+                   std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return status;
+  }
+
   // Takes strips until there are none, and waits for those of others.
   Status work_at(StripRun& run, Backend& backend, const RunControl& control) const {
     const RunControl quiet = {{}, control.cancelled};
