@@ -42,8 +42,8 @@ constexpr size_t kBlocksPerThread = 32768;
 constexpr size_t kMostStripBytes = size_t{64} << 20;
 // The least near the end.
 constexpr size_t kLeastBlocksPerThread = 1024;
-// An image's rest is cut into so many strips a rank at least.
-constexpr size_t kStripsPerRank = 3;
+// An image's rest is cut into so many strips a lane at least.
+constexpr size_t kStripsPerLane = 3;
 
 TextureInfo texture_of(const TextureInfo& format, uint32_t width, uint32_t height) {
   TextureInfo info = format;
@@ -73,11 +73,18 @@ Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, B
 
 }  // namespace
 
-size_t strip_rows(size_t remaining, size_t blocks_across, unsigned threads, size_t ranks) {
+size_t strip_rows(const StripRequest& request) {
+  const size_t threads = std::max(1U, request.threads / request.lanes);
   // No more than that: a row too much would be a chunk of its own in the encoder.
-  const size_t most = std::max<size_t>(1, kBlocksPerThread * threads / blocks_across);
-  const size_t least = divide_round_up(kLeastBlocksPerThread * threads, blocks_across);
-  return std::clamp(remaining / (kStripsPerRank * ranks), std::min(least, most), most);
+  const size_t most = std::max<size_t>(1, kBlocksPerThread * threads / request.blocks_across);
+  const size_t least =
+      std::min(most, divide_round_up(kLeastBlocksPerThread * threads, request.blocks_across));
+  const size_t share = request.left * threads / (kStripsPerLane * request.all_threads);
+  const size_t rows = std::min(std::clamp(share, least, most), request.left);
+  const size_t others = request.all_threads - std::min(request.threads, request.all_threads);
+  const bool ends_in_time =
+      (request.held + rows) * others <= (request.left - rows) * request.threads;
+  return request.held == 0 || ends_in_time ? rows : 0;
 }
 
 // One image on its way through all ranks.
@@ -97,6 +104,7 @@ class StripRun : public mpi::UnitSource {
         rows_per_slice_(divide_round_up(image.info.height, block_height_)),
         row_bytes_(blocks_across_ * bytes_per_block(format.format)),
         row_count_(rows_per_slice_ * image.info.slices()),
+        all_threads_(coordinator.total_threads()),
         in_hand_(static_cast<size_t>(coordinator.ranks())) {}
 
   // A strip of whole block rows within one slice.
@@ -221,21 +229,16 @@ class StripRun : public mpi::UnitSource {
     return control_.cancelled != nullptr && control_.cancelled->load(std::memory_order_relaxed);
   }
 
-  // The block rows of a rank's next strip. None near the end if it has enough already: what it
-  // holds should take it no longer than the rest takes the others, or they would wait for it.
   size_t rows_for(int rank) const {
     const mpi::Greeting& greeting = coordinator_.greeting(rank);
-    const auto ranks = static_cast<size_t>(coordinator_.ranks());
-    const size_t left = row_count_ - next_;
-    const size_t rows = std::min(
-        rows_of_a_message(),
-        strip_rows(left, blocks_across_, std::max(1U, greeting.threads / greeting.lanes), ranks));
-    const size_t held = in_hand_[static_cast<size_t>(rank)];
-    if (held == 0) {
-      return rows;
-    }
-    const size_t others = held * (ranks - 1);
-    return left > others && (left - others) / ranks >= rows ? rows : 0;
+    StripRequest request;
+    request.left = row_count_ - next_;
+    request.held = in_hand_[static_cast<size_t>(rank)];
+    request.blocks_across = blocks_across_;
+    request.threads = greeting.threads;
+    request.lanes = greeting.lanes;
+    request.all_threads = all_threads_;
+    return std::min(rows_of_a_message(), strip_rows(request));
   }
 
   size_t rows_of_a_message() const {
@@ -259,6 +262,7 @@ class StripRun : public mpi::UnitSource {
   const size_t rows_per_slice_;
   const size_t row_bytes_;
   const size_t row_count_;
+  const unsigned all_threads_;
 
   std::mutex mutex_;  // guards what follows, and the progress
   std::condition_variable ended_;

@@ -55,9 +55,20 @@ class DistributedCodec : public Codec {
   friend class StripRun;
 };
 
-// The block rows of a strip for a rank with that many threads, when `remaining` of them are left
-// for all ranks: enough for every thread, and less near the end, so that all end together.
-size_t strip_rows(size_t remaining, size_t blocks_across, unsigned threads, size_t ranks);
+// What the next strip of a rank depends on, in block rows.
+struct StripRequest {
+  size_t left = 0;  // of the image, for all ranks
+  size_t held = 0;  // by that rank
+  size_t blocks_across = 1;
+  unsigned threads = 1;  // of that rank
+  unsigned lanes = 1;
+  unsigned all_threads = 1;  // of all ranks
+};
+
+// The block rows of the strip: enough for every thread of a lane, and less near the end, so that
+// all ranks end together. None if the rank has enough already: what it holds should take it no
+// longer than the rest takes the others, or they would wait for it.
+size_t strip_rows(const StripRequest& request);
 
 // What a strip's message says of its pixels, checked against the encoder and the message's size.
 struct StripShape {

@@ -141,17 +141,37 @@ TEST(EncodeStrip, GivesTheBytesOfTheWholeImage) {
   expect_same_bytes("bc1", {4, 4, 1}, 3, 17);
 }
 
+// For a rank that holds nothing.
+size_t first_strip(size_t left, unsigned threads, unsigned all_threads, size_t across = 1000) {
+  return strip_rows({left, 0, across, threads, 1, all_threads});
+}
+
 TEST(StripRows, EveryThreadHasWorkAndTheEndIsCutFiner) {
-  constexpr size_t kAcross = 1000;
-  const size_t full = strip_rows(100000, kAcross, 4, 8);
-  EXPECT_GE(full * kAcross, size_t{4} * 2048);
-  EXPECT_EQ(strip_rows(50000, kAcross, 8, 8), strip_rows(100000, kAcross, 8, 8));
-  EXPECT_GT(strip_rows(100000, kAcross, 8, 8), full);
-  EXPECT_LT(strip_rows(100, kAcross, 4, 8), full);
-  for (const size_t remaining : {size_t{1}, size_t{2}, size_t{1000}}) {
-    EXPECT_GE(strip_rows(remaining, 1, 1, 100), 1u);
-    EXPECT_GE(strip_rows(remaining, 1 << 20, 1, 1), 1u);
+  const size_t full = first_strip(100000, 4, 32);
+  EXPECT_GE(full * 1000, size_t{4} * 2048);
+  EXPECT_EQ(first_strip(50000, 8, 64), first_strip(100000, 8, 64));
+  EXPECT_GT(first_strip(100000, 8, 64), full);
+  EXPECT_LT(first_strip(100, 4, 32), full);
+  for (const size_t left : {size_t{1}, size_t{2}, size_t{1000}}) {
+    EXPECT_GE(first_strip(left, 1, 100, 1), 1u);
+    EXPECT_GE(first_strip(left, 1, 1, 1 << 20), 1u);
+    EXPECT_LE(first_strip(left, 1, 1, 1), left);
   }
+}
+
+TEST(StripRows, RanksGetByTheirThreads) {
+  EXPECT_LE(first_strip(200, 1, 25) * 24, 200u);
+  EXPECT_GT(first_strip(200, 24, 25), 10 * first_strip(200, 1, 25));
+}
+
+TEST(StripRows, NobodyHoldsMoreThanTheOthersHaveLeft) {
+  // Two ranks: the same time for what one holds and for what is left.
+  const size_t rows = strip_rows({1000, 20, 1000, 1, 1, 2});
+  EXPECT_GT(rows, 0u);
+  EXPECT_EQ(strip_rows({20, 20, 1000, 1, 1, 2}), 0u);
+  EXPECT_GT(strip_rows({20, 0, 1000, 1, 1, 2}), 0u);
+  // A rank alone need not mind.
+  EXPECT_GT(strip_rows({20, 2000, 1000, 4, 1, 4}), 0u);
 }
 
 }  // namespace
