@@ -1,8 +1,9 @@
 // tessera: the command. One file a verb; this one puts them together.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
+#include <new>
 
-#include "base/guarded.h"
 #include "commands.h"
 #include "mpi_options.h"
 #include "session.h"
@@ -60,7 +61,12 @@ int run(int argc, char** argv) {
 }  // namespace tessera::cli
 
 int main(int argc, char** argv) {
-  const auto code =
-      tessera::guarded([&]() -> tessera::Result<int> { return tessera::cli::run(argc, argv); });
-  return code ? *code : tessera::cli::report_error(code.error());
+  try {
+    return tessera::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return tessera::cli::report_error(tessera::failed_error("not enough memory"));
+  } catch (const std::exception& exception) {
+    return tessera::cli::report_error(
+        tessera::failed_error(std::string("unexpected failure: ") + exception.what()));
+  }
 }

@@ -17,10 +17,6 @@ using ByteSpan = std::span<const uint8_t>;
 // Leaves elements without a value as they are in memory.
 template <class T>
 struct UntouchedAllocator : std::allocator<T> {
-  template <class U>
-  struct rebind {
-    using other = UntouchedAllocator<U>;
-  };
   template <class U, class... Arguments>
   void construct(U* place, Arguments&&... arguments) {
     if constexpr (sizeof...(Arguments) == 0) {

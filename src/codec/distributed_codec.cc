@@ -301,7 +301,7 @@ class DistributedEncoder : public Encoder {
     const mpi::Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
     // Other ranks work with what is here, so an exception must not leave: all ranks end.
-    const Status status = guarded([&] { return work_at(run, backend, control); });
+    Status status = guarded([&] { return work_at(run, backend, control); });
     if (!run.is_settled()) {
       coordinator_.give_up(status.error());
     }
@@ -314,7 +314,7 @@ class DistributedEncoder : public Encoder {
   Status encode_alone(const ImageView& image, Backend& backend, const RunControl& control,
                       std::span<uint8_t> out) const {
     const auto start = Clock::now();
-    const Status status = encoder_->encode(image, backend, control, out);
+    Status status = encoder_->encode(image, backend, control, out);
     if (status) {
       ledger_->add(0, image.info.pixel_count(),
                    std::chrono::duration<double>(Clock::now() - start).count());
