@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 #include "base/file.h"
 #include "base/guarded.h"
@@ -170,9 +169,7 @@ MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
                              encode_fractal_to_memory(job, source, backend, control));
     MadeFile file = describe(job, std::move(encoded), backend);
     file.json["backend"] = "mpi";
-    file.json["threads"] =
-        std::accumulate(greetings.begin(), greetings.end(), 0U,
-                        [](unsigned sum, const mpi::Greeting& rank) { return sum + rank.threads; });
+    file.json["threads"] = mpi::total_threads(greetings);
     return file;
   };
   return format;

@@ -72,11 +72,16 @@ std::string resolve_link(const std::string& path) {
   return error ? path : target;
 }
 
+// After a call that failed.
+Error remove_and_tell(const std::string& temporary, const std::string& path) {
+  const std::string reason = system_message();
+  ::unlink(temporary.c_str());
+  return io_error("cannot write " + path + ": " + reason);
+}
+
 Status rename_or_remove(const std::string& temporary, const std::string& path) {
   if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const std::string reason = system_message();
-    ::unlink(temporary.c_str());
-    return io_error("cannot write " + path + ": " + reason);
+    return remove_and_tell(temporary, path);
   }
   return {};
 }
@@ -106,9 +111,7 @@ Status write_named(const std::string& path, ByteSpan bytes) {
   }
   keep_permissions(fd.get(), path);
   if (::close(fd.take()) != 0) {  // where network file systems tell that there is no room
-    const std::string reason = system_message();
-    ::unlink(temporary.c_str());
-    return io_error("cannot write " + path + ": " + reason);
+    return remove_and_tell(temporary, path);
   }
   return rename_or_remove(temporary, path);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <iterator>
 #include <numeric>
 #include <queue>
 #include <utility>

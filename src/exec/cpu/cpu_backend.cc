@@ -5,7 +5,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "exec/backend.h"
 #include "exec/run_state.h"
@@ -24,9 +23,8 @@ class CpuBackend : public Backend {
     RunState state(work, task, control);
     Remaining remaining(work, threads_);
     const auto run_tasks = [&] {
-      for (auto [begin, end] = remaining.take(); begin < end;
-           std::tie(begin, end) = remaining.take()) {
-        state.run_task(begin, end);
+      for (auto next = remaining.take(); next.first < next.second; next = remaining.take()) {
+        state.run_task(next.first, next.second);
       }
     };
     if (threads_ == 1) {  // no scheduler between the caller and the kernel

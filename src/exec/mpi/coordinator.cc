@@ -62,14 +62,6 @@ Coordinator::Coordinator(MpiSession& session, std::vector<Greeting> ranks,
 
 Coordinator::~Coordinator() = default;
 
-unsigned Coordinator::total_threads() const {
-  unsigned total = 0;
-  for (const Greeting& greeting : greetings_) {
-    total += greeting.threads;
-  }
-  return total;
-}
-
 void Coordinator::add_source(UnitSource& source) {
   const std::lock_guard lock(mutex_);
   sources_.push_back(&source);

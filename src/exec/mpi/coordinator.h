@@ -57,7 +57,7 @@ class Coordinator {
 
   int ranks() const { return static_cast<int>(greetings_.size()); }
   const Greeting& greeting(int rank) const { return greetings_[static_cast<size_t>(rank)]; }
-  unsigned total_threads() const;
+  unsigned total_threads() const { return mpi::total_threads(greetings_); }
 
   // From any thread. Earlier sources are asked first.
   void add_source(UnitSource& source);

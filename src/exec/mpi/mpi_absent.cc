@@ -55,9 +55,6 @@ Coordinator::Coordinator(MpiSession& session, std::vector<Greeting> ranks,
                          std::function<void(const Error&)> report)
     : session_(session), greetings_(std::move(ranks)), report_(std::move(report)) {}
 Coordinator::~Coordinator() = default;
-unsigned Coordinator::total_threads() const {
-  return 1;
-}
 void Coordinator::add_source(UnitSource&) {}
 void Coordinator::remove_source(UnitSource&) {}
 void Coordinator::look_soon() {}

@@ -172,6 +172,14 @@ Result<Greeting> parse_greeting(ByteSpan bytes) {
   return greeting;
 }
 
+unsigned total_threads(const std::vector<Greeting>& greetings) {
+  unsigned total = 0;
+  for (const Greeting& greeting : greetings) {
+    total += greeting.threads;
+  }
+  return total;
+}
+
 Status check_greetings(const std::vector<Greeting>& greetings) {
   for (size_t rank = 0; rank < greetings.size(); ++rank) {
     const Status& setup = greetings[rank].setup;

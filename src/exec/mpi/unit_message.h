@@ -82,6 +82,9 @@ inline constexpr uint32_t kMaxLanes = 4096;
 Bytes write_greeting(const Greeting& greeting);  // kGreetingBytes
 Result<Greeting> parse_greeting(ByteSpan bytes);
 
+// Of all ranks.
+unsigned total_threads(const std::vector<Greeting>& greetings);
+
 // The outcome of all greetings, by rank: rank 0's own error first, then that of the lowest rank;
 // otherwise an error when a rank was started with other options.
 Status check_greetings(const std::vector<Greeting>& greetings);
