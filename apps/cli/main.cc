@@ -8,6 +8,7 @@
 #include "mpi_options.h"
 #include "session.h"
 #include "spmd/isa.h"
+#include "standard_streams.h"
 #include "version.h"
 
 namespace tessera::cli {
@@ -25,6 +26,9 @@ Exit codes: 0 done, 1 usage, 2 file cannot be read or written, 3 file is not val
 TESSERA_ISA=AVX2 (or another name of --version) restricts the instruction set.)";
 
 int run(int argc, char** argv) {
+  if (const Status status = open_missing_standard_streams(); !status) {
+    return report_error(status.error());
+  }
   install_signal_handlers();
   if (const Status status = check_processor(); !status) {
     return report_error(status.error());

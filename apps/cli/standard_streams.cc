@@ -1,0 +1,33 @@
+// Standard streams that are closed when the command starts.
+#include "standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace tessera::cli {
+namespace {
+
+bool is_closed(int descriptor) {
+  return ::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF;
+}
+
+}  // namespace
+
+Status open_missing_standard_streams() {
+  // In ascending order: open() takes the lowest number that is free, which is then the one asked
+  // for.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (!is_closed(descriptor)) {
+      continue;
+    }
+    const int access = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY;
+    if (::open("/dev/null", access) != descriptor) {
+      return io_error("a standard stream is closed and /dev/null cannot be opened in its place");
+    }
+  }
+  return {};
+}
+
+}  // namespace tessera::cli
