@@ -75,7 +75,7 @@ TEST(ReferenceDecode, VoidExtents) {
   }
 }
 
-// A grey block of two weights, to see the two expansions: (10·21 + 43·… by hand.
+// A grey block of two weights, to see the two expansions: 257·v, and 256·v + 128.
 TEST(ReferenceDecode, TheTwoExpansionsDiffer) {
   SymbolicBlock block;
   block.kind = BlockKind::kWeighted;

@@ -142,8 +142,10 @@ void decode_ldr_row_on_target(const uint8_t* blocks, BlockSize size, DecodeMode 
   LdrTables tables(size);
   if (mode == DecodeMode::kLdrFloat16) {
     decode_row(blocks, tables, mode, RoundFloat16{}, target);
-  } else {
+  } else if (mode == DecodeMode::kLdrUnorm8) {
     decode_row(blocks, tables, mode, RoundUnorm8{}, target);
+  } else {
+    decode_row(blocks, tables, mode, RoundSrgb{}, target);
   }
 }
 

@@ -7,9 +7,10 @@
 namespace tessera::astc {
 
 enum class DecodeMode : uint8_t {
-  kLdrFloat16,  // linear, the standard's default: UNORM16, which a GPU turns into half floats
-  kLdrUnorm8,   // linear, with the decode_unorm8 extension: 8 bits
-  kSrgb,        // 8 bits, sRGB-encoded (alpha linear)
+  // Linear textures: endpoints v are expanded to 257·v and interpolated to 16 bits.
+  kLdrFloat16,  // the standard's default: UNORM16, which a GPU turns into half floats
+  kLdrUnorm8,   // with the decode_unorm8 extension: the top byte of the 16 bits
+  kSrgb,        // sRGB-encoded (alpha linear): endpoints are expanded to 256·v + 128, top byte
   kHdr,         // half floats
 };
 

@@ -113,9 +113,9 @@ inline void infill_by_taps(std::span<const InfillTap> taps, const uint8_t* weigh
   }
 }
 
-// `sum` is 64 times an 8-bit channel. With 8-bit results, endpoints v are expanded to 256·v + 128,
-// interpolated, and the top byte is taken: that is the sum, rounded.
-struct RoundUnorm8 {
+// `sum` is 64 times an 8-bit channel. sRGB expands endpoints v to 256·v + 128, interpolates, and
+// takes the top byte: that is the sum, rounded.
+struct RoundSrgb {
   HWY_INLINE VecU16 operator()(VecI16 sum) const {
     const TagI16 d;
     const VecI16 rounded = hn::ShiftRight<6>(hn::Add(sum, hn::Set(d, int16_t{32})));
@@ -123,9 +123,19 @@ struct RoundUnorm8 {
   }
 };
 
-// Otherwise the 16-bit result is (257·sum + 32) / 64 = 4·sum + (sum + 32) / 64; it is cut to the 11
-// significant bits of a half float, and times 255/65536 rounded to 8 bits. The test against the
-// plain decoder goes through all sums.
+// Linear textures expand endpoints v to 257·v: the 16-bit result is (257·sum + 32) / 64 =
+// 4·sum + (sum + 32) / 64. decode_unorm8 takes the top byte of that.
+struct RoundUnorm8 {
+  HWY_INLINE VecU16 operator()(VecI16 sum) const {
+    const TagI16 d;
+    const VecI16 step = hn::ShiftRight<6>(hn::Add(sum, hn::Set(d, int16_t{32})));
+    const VecI16 wide = hn::Add(hn::ShiftLeft<2>(sum), step);
+    return hn::ShiftRight<8>(hn::BitCast(TagU16(), wide));
+  }
+};
+
+// Without decode_unorm8 the same 16-bit result is cut to the 11 significant bits of a half float,
+// and times 255/65536 rounded to 8 bits. The test against the plain decoder goes through all sums.
 struct RoundFloat16 {
   HWY_INLINE VecU16 operator()(VecI16 sum) const {
     const TagI16 d;

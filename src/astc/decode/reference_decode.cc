@@ -41,7 +41,7 @@ uint16_t interpolate(unsigned low, unsigned high, bool channel_is_hdr, unsigned 
     if (channel_is_hdr) {
       return value << 4;
     }
-    return (value << 8) | (is_8_bit(mode) ? 0x80 : value);
+    return (value << 8) | (mode == DecodeMode::kSrgb ? 0x80 : value);
   };
   const auto result = static_cast<uint16_t>(
       (expand(low) * (kMaxWeight - weight) + expand(high) * weight + 32) >> 6);

@@ -40,11 +40,18 @@ struct DecodeRounding {
 };
 
 constexpr DecodeRounding decode_rounding(DecodeMode mode) {
-  const bool takes_upper_byte = mode == DecodeMode::kLdrUnorm8 || mode == DecodeMode::kSrgb;
   constexpr int32_t kAll = ~0;
-  constexpr int32_t kHalfFloat = ~0x1FFF;  // but 13 of the 23 bits behind the leading one
-  return takes_upper_byte ? DecodeRounding{256.0F, 128.0F, kAll, 1.0F / 256, 0.0F}
-                          : DecodeRounding{257.0F, 0.0F, kHalfFloat, 255.0F / 65536, 0.5F};
+  constexpr int32_t kHalfFloat = ~0x1FFF;  // all but 13 of the 23 bits behind the leading one
+  switch (mode) {
+    case DecodeMode::kSrgb:
+      return {256.0F, 128.0F, kAll, 1.0F / 256, 0.0F};
+    case DecodeMode::kLdrUnorm8:
+      return {257.0F, 0.0F, kAll, 1.0F / 256, 0.0F};
+    case DecodeMode::kLdrFloat16:
+    case DecodeMode::kHdr:  // not encoded
+      break;
+  }
+  return {257.0F, 0.0F, kHalfFloat, 255.0F / 65536, 0.5F};
 }
 
 }  // namespace tessera::astc
