@@ -123,7 +123,7 @@ class StandardOutput(CliTest):
         process.stdout.close()
         process.stdout = None
         stderr = process.stderr.read()
-        self.assertIn(process.wait(timeout=20), (0, IO), stderr)
+        self.assertIn(process.wait(timeout=60 * cli_support.PATIENCE), (0, IO), stderr)
 
 
 if __name__ == "__main__":

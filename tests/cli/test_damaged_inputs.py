@@ -28,7 +28,7 @@ class Damaged(CliTest):
         source = self.write(name, data)
         output = self.path("out.dds")
         cli_support.write_bytes(output, b"old")
-        outcome = run("encode", source, "-o", output, "--quiet", timeout=10,
+        outcome = run("encode", source, "-o", output, "--quiet",
                       limits=limiter(memory_bytes=MEMORY))
         if outcome.code == 0:
             Dds(read_bytes(output))

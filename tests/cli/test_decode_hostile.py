@@ -24,7 +24,7 @@ class Hostile(CliTest):
         """Decodes the data, under limits; a picture must be there exactly when the code is 0."""
         texture = self.write("in.dds", data)
         start = time.monotonic()
-        outcome = run("decode", texture, "-o", self.path("out.png"), "--quiet", timeout=10,
+        outcome = run("decode", texture, "-o", self.path("out.png"), "--quiet",
                       limits=limiter(memory_bytes=MEMORY))
         self.assertLess(time.monotonic() - start, SECONDS * cli_support.PATIENCE)
         self.assert_no_crash(outcome, codes, data[:160].hex())
@@ -37,7 +37,7 @@ class Hostile(CliTest):
         return outcome
 
     def info(self, data, codes):
-        outcome = run("info", self.write("in.dds", data), timeout=10,
+        outcome = run("info", self.write("in.dds", data),
                       limits=limiter(memory_bytes=MEMORY))
         self.assert_no_crash(outcome, codes, data[:160].hex())
 

@@ -1,8 +1,12 @@
 """The output's name appears when the file is complete; stopped half-way, an old file stays."""
+import array
+import errno
+import fcntl
 import os
 import random
 import signal
 import subprocess
+import termios
 import time
 
 import cli_support
@@ -10,144 +14,204 @@ from cli_support import CliTest, INTERRUPTED, IO, limiter, read_bytes, run
 from pictures import gradient, png
 from textures import Dds, level_bytes
 
-WIDTH, HEIGHT = 6000, 4000
+WIDTH, HEIGHT = 3000, 2000
+HEADER = b"P6\n%d %d\n255\n" % (WIDTH, HEIGHT)
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # the command is asked to stop, and does
 
 
 def write_large_picture(path):
-    """72 MB that differ from row to row, written in a moment."""
+    """18 MB that differ from row to row, written in a moment."""
     row = bytes((x * 7 + x // 256) % 256 for x in range(3 * WIDTH + 256))
     with open(path, "wb") as file:
-        file.write(b"P6\n%d %d\n255\n" % (WIDTH, HEIGHT))
+        file.write(HEADER)
         for y in range(HEIGHT):
             file.write(row[y % 256 : y % 256 + 3 * WIDTH])
 
 
 class Stopped(CliTest):
+    """Every wait is for something that can be observed; the deadlines only end a test that hangs."""
+
     def setUp(self):
         super().setUp()
         os.mkdir(self.path("out"))
-        self.source = self.path("large.ppm")
-        write_large_picture(self.source)
         self.output = self.path("out", "texture.dds")
         self.old = b"the old texture"
-        self.arguments = ("encode", self.source, "-o", self.output, "--mips")
 
-    def stop(self, signal_number, delay, *arguments):
-        """The exit code and stderr of an encode that gets the signal after `delay` seconds."""
-        process = self.start(*(arguments or self.arguments))
-        if signal_number != signal.SIGKILL:
-            self.wait_for_handler(process, signal_number)
-        time.sleep(delay)
-        process.send_signal(signal_number)
+    def large_picture(self):
+        write_large_picture(self.path("large.ppm"))
+        return self.path("large.ppm")
+
+    def wait_until(self, what, process, condition):
+        deadline = time.monotonic() + 60 * cli_support.PATIENCE
+        while not condition():
+            self.assertIsNone(process.poll(), what)
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.001)
+
+    def stat_fields(self, process):
+        """The fields of /proc/PID/stat after the command's name; the first is the state."""
+        with open(f"/proc/{process.pid}/stat", encoding="ascii") as stat:
+            return stat.read().rsplit(")", 1)[1].split()
+
+    def cpu_seconds(self, process):
+        fields = self.stat_fields(process)
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def finish(self, process):
         _, stderr = process.communicate(timeout=60 * cli_support.PATIENCE)
         return process.returncode, stderr.decode()
 
-    def assert_old_or_complete(self):
-        """Returns whether the old file is still there."""
-        self.assertEqual(self.files("out"), ["texture.dds"])
-        data = read_bytes(self.output)
-        if data == self.old:
-            return True
-        texture = Dds(data)  # asserts that the sizes of all levels add up
-        self.assertEqual((texture.width, texture.height), (WIDTH, HEIGHT))
-        return False
+    def feed(self, process, pipe, data):
+        """Writes into the pipe and returns when the process has read it and waits for more."""
+        os.write(pipe, data)
 
-    def whole_time(self):
-        start = time.monotonic()
-        self.succeed(*self.arguments, "--quiet", timeout=120)
-        return time.monotonic() - start
+        def waits():
+            unread = array.array("i", [0])
+            fcntl.ioctl(pipe, termios.FIONREAD, unread)
+            return unread[0] == 0 and self.stat_fields(process)[0] == "S"
 
-    def test_killed_at_any_time(self):
-        longest = self.whole_time()
-        chance = random.Random(11)
-        stopped = 0
-        for _ in range(10):
-            delay = chance.uniform(0.0, longest)
-            with self.subTest(delay=delay):
-                cli_support.write_bytes(self.output, self.old)
-                code, _ = self.stop(signal.SIGKILL, delay)
-                self.assertIn(code, (0, -signal.SIGKILL))
-                stopped += self.assert_old_or_complete()
-        self.assertGreater(stopped, 0)
+        self.wait_until("the command does not wait for input", process, waits)
 
-    def test_killed_without_an_old_file(self):
-        longest = self.whole_time()
-        os.unlink(self.output)
-        chance = random.Random(12)
-        for _ in range(5):
-            delay = chance.uniform(0.0, longest)
-            with self.subTest(delay=delay):
-                code, _ = self.stop(signal.SIGKILL, delay)
-                if self.files("out"):
-                    self.assert_old_or_complete()
-                    os.unlink(self.output)
-                else:
-                    self.assertEqual(code, -signal.SIGKILL)
+    def open_fifo(self, process, path):
+        """The end to write to, once somebody has opened the other one."""
+        opened = []
 
-    def test_interrupted(self):
-        longest = self.whole_time()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            interrupted = 0
-            # On a busy machine a signal may come too late: then there are more of them.
-            for share in (0.25, 0.4, 0.55, 0.7) + (0.2, 0.1, 0.05, 0.02) * 2:
-                if share < 0.25 and interrupted > 0:
-                    break
-                with self.subTest(signal=number, share=share):
-                    cli_support.write_bytes(self.output, self.old)
-                    code, stderr = self.stop(number, share * longest)
-                    self.assertIn(code, (0, INTERRUPTED), stderr)
-                    old = self.assert_old_or_complete()
-                    self.assertEqual(old, code == INTERRUPTED)
-                    if old:
-                        interrupted += 1
-                        self.assertRegex(stderr, r"\Atessera: [^\n]*interrupted[^\n]*\n\Z")
-            self.assertGreater(interrupted, 0)
+        def try_to_open():
+            try:
+                opened.append(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+            except OSError as error:
+                self.assertEqual(error.errno, errno.ENXIO)
+            return opened
 
-    def test_interrupted_between_several_pictures(self):
-        inputs = []
-        for name in "abcdefghijklmnop":
-            os.link(self.source, self.path(name + ".ppm"))
-            inputs.append(self.path(name + ".ppm"))
-        process = self.start("encode", *inputs, "-o", self.path("out"), "--format", "bc1", "--quiet")
-        while process.poll() is None and not self.files("out"):
-            time.sleep(0.002)
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=60 * cli_support.PATIENCE)
-        self.assertEqual(process.returncode, INTERRUPTED)
-        self.assertEqual(stderr.count(b"\n"), 1, stderr)
-        written = self.files("out")
-        self.assertGreater(len(written), 0)
-        self.assertLess(len(written), len(inputs))
-        for name in written:  # those finished before are complete
-            self.assertEqual(os.path.getsize(self.path("out", name)),
-                             128 + level_bytes(WIDTH, HEIGHT))
+        self.wait_until("nobody reads " + path, process, try_to_open)
+        os.set_blocking(opened[0], True)
+        self.addCleanup(os.close, opened[0])
+        return opened[0]
+
+    def assert_stopped(self, number, code, stderr):
+        if number == signal.SIGKILL:
+            self.assertEqual(code, -signal.SIGKILL)
+        else:
+            self.assertEqual(code, INTERRUPTED, stderr)
+            self.assertRegex(stderr, r"\Atessera: [^\n]*interrupted[^\n]*\n\Z")
+
+    def check_stopped_while_reading(self, arguments, start_of_input):
+        fifo = self.path("input")
+        os.mkfifo(fifo)
+        for number in (*ASKING, signal.SIGKILL):
+            for old in (self.old, None):
+                with self.subTest(signal=number, old=old):
+                    if old is not None:
+                        cli_support.write_bytes(self.output, old)
+                    elif os.path.exists(self.output):
+                        os.unlink(self.output)
+                    process = self.start(*arguments, fifo, "-o", self.output)
+                    self.feed(process, self.open_fifo(process, fifo), start_of_input)
+                    process.send_signal(number)
+                    self.assert_stopped(number, *self.finish(process))
+                    self.assertEqual(self.files("out"), [os.path.basename(self.output)] if old else [])
+                    if old is not None:
+                        self.assertEqual(read_bytes(self.output), old)
+
+    def test_encode_stopped_while_reading(self):
+        self.check_stopped_while_reading(("encode", "--format", "bc1"), HEADER + bytes(1000))
+
+    def test_decode_stopped_while_reading(self):
+        self.output = self.path("out", "picture.png")
+        texture = self.path("t.dds")
+        self.succeed("encode", self.write("in.png", png(gradient(64, 64))), "-o", texture)
+        self.check_stopped_while_reading(("decode",), read_bytes(texture)[:1000])
 
     def test_interrupted_while_waiting_for_standard_input(self):
         process = self.start("encode", "-", "-o", self.output, stdin=subprocess.PIPE)
-        self.wait_for_handler(process, signal.SIGINT)
-        time.sleep(0.5)  # so that it waits for input now
+        self.feed(process, process.stdin.fileno(), HEADER)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=20), INTERRUPTED)
+        self.assertEqual(process.wait(timeout=60 * cli_support.PATIENCE), INTERRUPTED)
         stderr = process.stderr.read()
         self.assertRegex(stderr, rb"\Atessera: [^\n]*standard input[^\n]*\n\Z")
         self.assertEqual(self.files("out"), [])
 
-    def test_decode_interrupted_or_killed(self):
-        self.succeed(*self.arguments, "--quiet", timeout=120)
-        texture, picture = self.output, self.path("out", "picture.png")
-        for number, codes in ((signal.SIGTERM, (0, INTERRUPTED)), (signal.SIGKILL, (0, -9))):
-            for delay in (0.03, 0.15, 0.3):
-                with self.subTest(signal=number, delay=delay):
-                    cli_support.write_bytes(picture, self.old)
-                    code, stderr = self.stop(number, delay, "decode", texture, "-o", picture)
-                    self.assertIn(code, codes, stderr)
-                    self.assertEqual(self.files("out"), ["picture.png", "texture.dds"])
-                    self.assertEqual(read_bytes(picture) == self.old, code != 0)
+    def test_stopped_while_encoding(self):
+        """The work would take a minute, so that a signal cannot come too late."""
+        source, output = self.large_picture(), self.path("out", "texture.astc")
+        for number in (*ASKING, signal.SIGKILL):
+            with self.subTest(signal=number):
+                cli_support.write_bytes(output, self.old)
+                process = self.start("encode", source, "-o", output, "--preset", "exhaustive")
+                self.wait_until("it does not compute", process,
+                                lambda: self.cpu_seconds(process) > 0.2)
+                process.send_signal(number)
+                self.assert_stopped(number, *self.finish(process))
+                self.assertEqual(self.files("out"), ["texture.astc"])
+                self.assertEqual(read_bytes(output), self.old)
+
+    def test_interrupted_between_several_pictures(self):
+        """The second picture never comes, so that the batch cannot end."""
+        first, second = self.write("a.png", png(gradient(64, 64))), self.path("b.ppm")
+        os.mkfifo(second)
+        process = self.start("encode", first, second, "-o", self.path("out"), "--format", "bc1",
+                             "--quiet", "--threads", 1)
+        self.feed(process, self.open_fifo(process, second), HEADER)
+        self.wait_until("the first texture is not written", process, lambda: self.files("out"))
+        process.send_signal(signal.SIGINT)
+        self.assert_stopped(signal.SIGINT, *self.finish(process))
+        self.assertEqual(self.files("out"), ["a.dds"])
+        Dds(read_bytes(self.path("out", "a.dds")))  # asserts that it is complete
+
+    def check_stopped_at_any_moment(self, arguments, is_complete):
+        """What must hold wherever the signal strikes, the end included."""
+        before = os.times()
+        self.succeed(*arguments, "-o", self.output, "--quiet", timeout=120)
+        after = os.times()
+        whole = (after.children_user + after.children_system
+                 - before.children_user - before.children_system)
+        chance = random.Random(11)
+        for number in (signal.SIGKILL,) * 5 + ASKING:
+            moment = chance.uniform(0.0, whole)
+            with self.subTest(signal=number, moment=moment):
+                cli_support.write_bytes(self.output, self.old)
+                process = self.start(*arguments, "-o", self.output)
+                if number in ASKING:
+                    self.wait_for_handler(process, number)
+                while process.poll() is None and self.cpu_seconds(process) < moment:
+                    time.sleep(0.001)
+                process.send_signal(number)
+                code, stderr = self.finish(process)
+                self.assertEqual(self.files("out"), [os.path.basename(self.output)])
+                if read_bytes(self.output) == self.old:
+                    self.assert_stopped(number, code, stderr)
+                else:
+                    is_complete(read_bytes(self.output))
+                    self.assertIn(code, (0, -number), stderr)
+
+    def test_encode_stopped_at_any_moment(self):
+        def is_complete(data):
+            texture = Dds(data)  # asserts that the sizes of all levels add up
+            self.assertEqual((texture.width, texture.height), (WIDTH, HEIGHT))
+
+        self.check_stopped_at_any_moment(
+            ("encode", self.large_picture(), "--mips", "--preset", "thorough"), is_complete)
+
+    def test_decode_stopped_at_any_moment(self):
+        texture = self.path("large.dds")
+        self.succeed("encode", self.large_picture(), "-o", texture, "--quiet")
+        self.output = self.path("out", "picture.ppm")
+        self.check_stopped_at_any_moment(
+            ("decode", texture),
+            lambda data: self.assertEqual(len(data), len(HEADER) + 3 * WIDTH * HEIGHT))
 
     def test_sample_interrupted(self):
+        """A larger picture each time that the signal came too late, as on a busy machine."""
         picture = self.path("out", "sample.ppm")
-        code, stderr = self.stop(signal.SIGINT, 0.2, "sample", "--size", "2000x1500", "-o", picture)
-        self.assertEqual(code, INTERRUPTED, stderr)
+        for size in ("1500x1000", "4000x3000", "12000x8000"):
+            process = self.start("sample", "--size", size, "-o", picture)
+            self.wait_for_handler(process, signal.SIGINT)
+            process.send_signal(signal.SIGINT)
+            code, stderr = self.finish(process)
+            if code != 0:
+                break
+            os.unlink(picture)
+        self.assert_stopped(signal.SIGINT, code, stderr)
         self.assertEqual(self.files("out"), [])
 
 

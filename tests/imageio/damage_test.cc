@@ -1,9 +1,9 @@
 // Files that are cut short, damaged, or claim to be huge. Nothing of this may crash, and a claim
 // may not cost more than the bytes that back it.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 #include "exr_files.h"
@@ -154,15 +154,22 @@ TEST(Damage, RandomBytesAreSurvived) {
   }
 }
 
-// 60000x60000 pixels would be gigabytes to allocate and clear, which takes far longer than this.
-void expect_refused_at_once(const Bytes& file) {
-  const auto start = std::chrono::steady_clock::now();
-  expect_error(file, ErrorCode::kInvalid, "60000x60000");
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(seconds.count(), 0.25);
+// The most memory that the process has had at a time so far, in bytes.
+size_t peak_memory() {
+  struct rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
-TEST(Damage, HugePngClaimsAreRefusedAtOnce) {
+// 60000x60000 pixels are 3.6 GB at least; a reader that believes the claim takes and clears them.
+void expect_refused_unread(const Bytes& file) {
+  constexpr size_t kMaxGrowth = size_t{256} << 20;  // bytes
+  const size_t before = peak_memory();
+  expect_error(file, ErrorCode::kInvalid, "60000x60000");
+  EXPECT_LT(peak_memory() - before, kMaxGrowth);
+}
+
+TEST(Damage, HugePngClaimsAreRefusedUnread) {
   for (const uint8_t color_type : Bytes{0, 2, 6}) {
     for (const uint8_t interlace : Bytes{0, 1}) {
       PngParts parts;
@@ -171,7 +178,7 @@ TEST(Damage, HugePngClaimsAreRefusedAtOnce) {
       parts.color_type = color_type;
       parts.interlace = interlace;
       parts.scanlines = {0, 0, 0, 0};
-      expect_refused_at_once(build_png(parts));
+      expect_refused_unread(build_png(parts));
     }
   }
 }
@@ -187,7 +194,7 @@ TEST(Damage, HugePngClaimsBeyondTheLimitAreRefused) {
   expect_error(build_png(parts), ErrorCode::kInvalid, "cannot decode");
 }
 
-TEST(Damage, HugeJpegClaimsAreRefusedAtOnce) {
+TEST(Damage, HugeJpegClaimsAreRefusedUnread) {
   for (const bool progressive : {false, true}) {
     for (const uint32_t channels : {1u, 3u}) {
       Bytes file = build_jpeg(make_test_image(16, 16, channels), {.progressive = progressive});
@@ -196,29 +203,29 @@ TEST(Damage, HugeJpegClaimsAreRefusedAtOnce) {
       ASSERT_NE(at, file.end());
       at[1] = at[3] = 60000 >> 8;
       at[2] = at[4] = 60000 & 0xff;
-      expect_refused_at_once(file);
+      expect_refused_unread(file);
     }
   }
 }
 
-TEST(Damage, HugePnmClaimsAreRefusedAtOnce) {
+TEST(Damage, HugePnmClaimsAreRefusedUnread) {
   for (const std::string kind : {"P2", "P3", "P5", "P6"}) {
-    expect_refused_at_once(bytes_of(kind + "\n60000 60000\n65535\n" + std::string(80, '1')));
+    expect_refused_unread(bytes_of(kind + "\n60000 60000\n65535\n" + std::string(80, '1')));
   }
 }
 
-TEST(Damage, HugeTgaClaimsAreRefusedAtOnce) {
+TEST(Damage, HugeTgaClaimsAreRefusedUnread) {
   for (const uint8_t type : Bytes{2, 10}) {
     TgaParts parts;
     parts.image_type = type;
     parts.width = 60000;
     parts.height = 60000;
     parts.rest.assign(80, 0xff);
-    expect_refused_at_once(build_tga(parts));
+    expect_refused_unread(build_tga(parts));
   }
 }
 
-TEST(Damage, HugeBmpClaimsAreRefusedAtOnce) {
+TEST(Damage, HugeBmpClaimsAreRefusedUnread) {
   for (const uint16_t bits : std::vector<uint16_t>{1, 8, 24, 32}) {
     BmpParts parts;
     parts.width = 60000;
@@ -226,18 +233,18 @@ TEST(Damage, HugeBmpClaimsAreRefusedAtOnce) {
     parts.pixel_bits = bits;
     parts.palette.assign(8, 0);
     parts.pixels.assign(80, 0);
-    expect_refused_at_once(build_bmp(parts));
+    expect_refused_unread(build_bmp(parts));
   }
 }
 
-TEST(Damage, HugeRadianceClaimsAreRefusedAtOnce) {
+TEST(Damage, HugeRadianceClaimsAreRefusedUnread) {
   for (const std::string& pixels : {std::string(80, '\1'), std::string(200000, '\2')}) {
-    expect_refused_at_once(
+    expect_refused_unread(
         bytes_of("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n" + pixels));
   }
 }
 
-TEST(Damage, HugeExrClaimsAreRefusedAtOnce) {
+TEST(Damage, HugeExrClaimsAreRefusedUnread) {
   SKIP_WITHOUT_OPENEXR();
   for (const uint8_t compression : Bytes{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
     ExrParts parts;
@@ -245,7 +252,7 @@ TEST(Damage, HugeExrClaimsAreRefusedAtOnce) {
     parts.compression = compression;
     parts.right = parts.bottom = 59999;
     parts.rows = {Bytes(1000)};
-    expect_refused_at_once(build_exr(parts));
+    expect_refused_unread(build_exr(parts));
   }
 }
 
