@@ -1,8 +1,5 @@
 #include "astcenc_command.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -66,19 +63,6 @@ Result<double> astcenc_decode(const std::string& astc_file, const std::string& p
   TESSERA_ASSIGN_OR_RETURN(const std::string output,
                            run_command("astcenc -dl " + astc_file + " " + picture + " -j 1"));
   return number_after(output, "Decoding time:");
-}
-
-bool have_astcenc() {
-  const char* path = std::getenv("PATH");
-  std::string folders = path == nullptr ? "" : path;
-  for (size_t begin = 0; begin <= folders.size();) {
-    const size_t end = std::min(folders.find(':', begin), folders.size());
-    if (::access((folders.substr(begin, end - begin) + "/astcenc").c_str(), X_OK) == 0) {
-      return true;
-    }
-    begin = end + 1;
-  }
-  return false;
 }
 
 }  // namespace tessera::bench

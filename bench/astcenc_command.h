@@ -10,8 +10,6 @@
 
 namespace tessera::bench {
 
-bool have_astcenc();
-
 const char* astcenc_quality(Preset preset);  // "-fast"
 
 // Both return seconds.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "astcenc_command.h"
+#include "installed_rivals.h"
 #include "base/file.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"

@@ -1,8 +1,9 @@
+// Chooses rivals by their names.
 #include "rivals.h"
 
 #include <algorithm>
 
-#include "astcenc_command.h"
+#include "installed_rivals.h"
 
 namespace tessera::bench {
 namespace {
@@ -10,8 +11,8 @@ namespace {
 constexpr const char* kAllRivals[] = {"stb_dxt", "squish", "astcenc"};
 
 bool is_installed(const std::string& name) {
-  return (name == "stb_dxt" && have_stb()) || (name == "squish" && have_squish()) ||
-         (name == "astcenc" && have_astcenc());
+  const std::vector<std::string> installed = installed_rivals();
+  return std::find(installed.begin(), installed.end(), name) != installed.end();
 }
 
 Contenders contenders_of(const std::string& name, const Subject& subject,
@@ -24,13 +25,6 @@ Contenders contenders_of(const std::string& name, const Subject& subject,
 }
 
 }  // namespace
-
-std::vector<std::string> installed_rivals() {
-  std::vector<std::string> names;
-  std::copy_if(std::begin(kAllRivals), std::end(kAllRivals), std::back_inserter(names),
-               is_installed);
-  return names;
-}
 
 Result<Contenders> make_rivals(const std::vector<std::string>& names, const Subject& subject,
                                const std::vector<Preset>& presets) {

@@ -10,10 +10,6 @@ namespace tessera::bench {
 
 #ifdef TESSERA_HAVE_SQUISH
 
-bool have_squish() {
-  return true;
-}
-
 Contenders make_squish_contenders(const Subject& subject) {
   Contenders contenders;
   if (subject.format != "bc1") {
@@ -32,10 +28,6 @@ Contenders make_squish_contenders(const Subject& subject) {
 }
 
 #else
-
-bool have_squish() {
-  return false;
-}
 
 Contenders make_squish_contenders(const Subject&) {
   return {};

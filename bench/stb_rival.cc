@@ -15,10 +15,6 @@
 
 namespace tessera::bench {
 
-bool have_stb() {
-  return true;
-}
-
 Contenders make_stb_contenders(const Subject& subject) {
   Contenders contenders;
   if (subject.format != "bc1") {

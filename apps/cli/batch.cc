@@ -32,7 +32,7 @@ int run_batch(const BatchOptions& options, std::string_view extension, const Fil
   for (const FilePair& pair : *pairs) {
     auto result = [&] {
       Progress progress(pair.input, options.quiet);
-      return action(pair, **backend, progress.control());
+      return action(pair, **backend, control_of(progress));
     }();
     if (result) {
       results.push_back(std::move(*result));

@@ -10,7 +10,6 @@ void add_encode_command(CLI::App& app, int& exit_code);
 void add_decode_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
-void add_bench_command(CLI::App& app, int& exit_code);
 void add_sample_command(CLI::App& app, int& exit_code);
 
 }  // namespace tessera::cli

@@ -91,9 +91,9 @@ Result<Metrics> compare(const CompareOptions& options) {
   Progress progress("compare", options.quiet);
   TESSERA_ASSIGN_OR_RETURN(
       const LoadedImage reference,
-      load_any_image(options.reference, 0, options.decode, *backend, progress.control()));
+      load_any_image(options.reference, 0, options.decode, *backend, control_of(progress)));
   TESSERA_ASSIGN_OR_RETURN(const LoadedImage test, load_any_image(options.test, 0, options.decode,
-                                                                  *backend, progress.control()));
+                                                                  *backend, control_of(progress)));
   TESSERA_RETURN_IF_ERROR(check_same_size(reference, test, options));
   TESSERA_ASSIGN_OR_RETURN(
       const Metrics metrics,

@@ -1,9 +1,11 @@
-// tessera: the command. One file a verb; this one puts them together.
+// tessera: the command. There is one file per verb; this one puts them together.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string_view>
 
+#include "benchmark_program.h"
 #include "commands.h"
 #include "mpi_options.h"
 #include "session.h"
@@ -26,8 +28,11 @@ Exit codes: 0 done, 1 usage, 2 file cannot be read or written, 3 file is not val
 TESSERA_ISA=AVX2 (or another name of --version) restricts the instruction set.)";
 
 int run(int argc, char** argv) {
-  if (const Status status = open_missing_standard_streams(); !status) {
-    return report_error(status.error());
+  if (!open_missing_standard_streams()) {
+    return report_error(io_error(kNoStandardStreams));
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "bench") {
+    return start_benchmark(argv);
   }
   install_signal_handlers();
   if (const Status status = check_processor(); !status) {
@@ -46,7 +51,7 @@ int run(int argc, char** argv) {
   add_decode_command(app, exit_code);
   add_compare_command(app, exit_code);
   add_info_command(app, exit_code);
-  add_bench_command(app, exit_code);
+  add_benchmark_to_help(app);
   add_sample_command(app, exit_code);
   try {
     app.parse(argc, argv);
@@ -55,8 +60,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_error({ErrorCode::kUsage, std::string(error.what()) + " (see --help)"});
   }
-  if (const Status flushed = flush_standard_output(); !flushed && exit_code == 0) {
-    return report_error(flushed.error());
+  if (!flush_standard_output() && exit_code == 0) {
+    return report_error(io_error("cannot write standard output"));
   }
   return exit_code;
 }

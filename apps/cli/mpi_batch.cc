@@ -153,7 +153,7 @@ class RootJob {
     const FilePair& pair = setup_.pairs[index];
     Progress progress(pair.input, options_.quiet);
     auto file = make_and_write(pair, [&] {
-      return setup_.format.make_shared(pair, coordinator_, *setup_.together, progress.control());
+      return setup_.format.make_shared(pair, coordinator_, *setup_.together, control_of(progress));
     });
     if (file) {
       file->pixels = 0;  // they are in shared_work()
@@ -168,7 +168,7 @@ class RootJob {
         while (const auto index = queue_.take_file()) {
           const FilePair& pair = setup_.pairs[*index];
           outcomes_.add(*index, 0, make_and_write(pair, [&] {
-            return setup_.format.make(pair, lane, {{}, interruption()});
+            return setup_.format.make(pair, lane, {{}, &is_interrupted()});
           }));
           coordinator_.look_soon();
         }
@@ -193,7 +193,7 @@ Result<MadeFile> make_in_step(const FilePair& pair, const RankSetup& setup,
                               mpi::MpiSession& session,
                               const std::vector<mpi::Greeting>& greetings) {
   auto file =
-      setup.format.make_in_step(pair, session, greetings, *setup.together, {{}, interruption()});
+      setup.format.make_in_step(pair, session, greetings, *setup.together, {{}, &is_interrupted()});
   if (!file && (file.error().code == ErrorCode::kInterrupted ||
                 file.error().code == ErrorCode::kFailed || !session.check())) {
     session.abort(report_error(file.error()));
@@ -293,12 +293,12 @@ Result<int> run_session(const BatchOptions& options, const MpiOptions& mpi_optio
 
 int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
                   const std::function<Result<MpiFormat>()>& make_format) {
-  const auto started = mpi::MpiSession::start(interruption());
+  const auto started = mpi::MpiSession::start(&is_interrupted());
   if (!started) {
     return report_error(started.error());
   }
   mpi::MpiSession& session = **started;
-  speak_as_rank(session.rank());
+  speak_as_rank(session.rank(), true);
   // An exception that left would make the other ranks wait for this one.
   const auto code =
       guarded([&] { return run_session(options, mpi_options, make_format, session); });

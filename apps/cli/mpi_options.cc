@@ -1,14 +1,15 @@
+// Options of --backend mpi, and what the command was started with.
 #include "mpi_options.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
+
+#include "process.h"
 
 namespace tessera::cli {
 namespace {
 
 std::vector<std::string> words;
-std::optional<int> known_rank;
 
 bool asks_for_mpi() {
   for (size_t i = 0; i < words.size(); ++i) {
@@ -18,6 +19,16 @@ bool asks_for_mpi() {
     }
   }
   return false;
+}
+
+// As the launcher says it, before MPI is started.
+int rank_in_environment() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* rank = std::getenv(name)) {
+      return std::atoi(rank);
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -45,33 +56,13 @@ Status check_no_mpi_options(const MpiOptions& options) {
 
 void remember_command_line(int argc, char** argv) {
   words.assign(argv + std::min(argc, 1), argv + argc);
+  if (asks_for_mpi()) {
+    speak_as_rank(rank_in_environment(), false);
+  }
 }
 
 const std::vector<std::string>& command_line() {
   return words;
-}
-
-void speak_as_rank(int rank) {
-  known_rank = rank;
-}
-
-bool is_mpi_started() {
-  return known_rank.has_value();
-}
-
-bool is_silent_rank() {
-  if (known_rank) {
-    return *known_rank != 0;
-  }
-  if (!asks_for_mpi()) {
-    return false;
-  }
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
-    if (const char* rank = std::getenv(name)) {
-      return std::string_view(rank) != "0";
-    }
-  }
-  return false;
 }
 
 }  // namespace tessera::cli

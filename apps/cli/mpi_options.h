@@ -23,15 +23,9 @@ void add_mpi_options(CLI::App& command, MpiOptions& options);
 // kUsage when options were given that only --backend mpi knows.
 Status check_no_mpi_options(const MpiOptions& options);
 
-// Remembers what the program was started with: all ranks must have been started with the same.
+// Remembers what the program was started with: all ranks must have been started with the same. With
+// --backend mpi, rank 0 alone speaks from now on.
 void remember_command_line(int argc, char** argv);
 const std::vector<std::string>& command_line();
-
-// Whether this process is another rank than 0 of a run with --backend mpi, as far as can be told
-// without MPI: before it is started, rank 0 alone speaks.
-bool is_silent_rank();
-// What MPI says about it, once it is started.
-void speak_as_rank(int rank);
-bool is_mpi_started();
 
 }  // namespace tessera::cli

@@ -5,7 +5,7 @@
 #include "exec/mpi/mpi_session.h"
 #include "exec/opencl/opencl_session.h"
 #include "imageio/exr.h"
-#include "rivals.h"
+#include "installed_rivals.h"
 #include "spmd/isa.h"
 
 namespace tessera::cli {

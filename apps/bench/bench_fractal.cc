@@ -1,3 +1,4 @@
+// Measures fractal images beside JPEG, and the searches of the paper.
 #include "bench_fractal.h"
 
 #include <cstdio>
@@ -6,9 +7,9 @@
 #include "base/file.h"
 #include "bench_images.h"
 #include "fractal_search.h"
+#include "process.h"
 #include "rate_distortion.h"
 #include "run_bench.h"
-#include "session.h"
 #include "spmd/isa.h"
 
 namespace tessera::cli {
@@ -38,9 +39,9 @@ Status bench_fractal(const FractalBenchOptions& options) {
     bench::pin_to_one_core();
   }
   Progress progress("bench", options.quiet);
-  TESSERA_ASSIGN_OR_RETURN(
-      const std::vector<bench::RateRow> rows,
-      bench::measure_rates(images, {options.color, options.threads}, progress.control()));
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::RateRow> rows,
+                           bench::measure_rates(images, {options.color, options.threads},
+                                                {progress.callback(), &is_interrupted()}));
   if (!options.csv.empty()) {
     TESSERA_RETURN_IF_ERROR(write_text(options.csv, bench::rates_to_csv(rows, options.color)));
   }

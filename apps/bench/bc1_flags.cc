@@ -1,3 +1,4 @@
+// Options of the BC1 encoder.
 #include "bc1_flags.h"
 
 namespace tessera::cli {

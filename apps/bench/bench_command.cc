@@ -1,20 +1,21 @@
-// tessera bench: rate and quality, beside rivals in the same run.
+// The benchmark's options, and what it runs: rate and quality, beside rivals in the same run.
 #include <cstdio>
 #include <memory>
 
+#include "backend_choice.h"
 #include "base/file.h"
 #include "bc1_flags.h"
+#include "bench_command.h"
 #include "bench_fractal.h"
 #include "bench_images.h"
 #include "bench_table.h"
 #include "codec/registry.h"
-#include "commands.h"
 #include "decode_contenders.h"
 #include "exec/opencl/opencl_session.h"
 #include "exec/opencl/opencl_study.h"
+#include "process.h"
 #include "rivals.h"
 #include "run_bench.h"
-#include "session.h"
 #include "spmd/isa.h"
 #include "tessera_contender.h"
 #include "tile_latency.h"
@@ -198,7 +199,8 @@ Status bench_command(const CommandOptions& options) {
                                                   : bench::load_bench_images(options.images));
   Progress progress("bench", options.quiet);
   TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::BenchRow> rows,
-                           bench::run_bench(contenders, images, options.bench, progress.control()));
+                           bench::run_bench(contenders, images, options.bench,
+                                            {progress.callback(), &is_interrupted()}));
   if (!options.csv.empty()) {
     const std::string csv = bench::to_csv(rows, subject);
     TESSERA_RETURN_IF_ERROR(
@@ -215,9 +217,9 @@ Status bench_command(const CommandOptions& options) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app, int& exit_code) {
+void add_bench_options(CLI::App& app, Status& outcome) {
   auto options = std::make_shared<CommandOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Measure rate and quality, beside rivals");
+  CLI::App* command = &app;
   command->footer(kFooter);
   command->add_option("--images", options->images,
                       "A folder of pictures (default: pictures made by code)");
@@ -260,13 +262,12 @@ void add_bench_command(CLI::App& app, int& exit_code) {
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
   add_fractal_bench_options(*command, options->fractal);
   add_bc1_flags(*command, options->bc1);
-  command->callback([options, &exit_code] {
+  command->callback([options, &outcome] {
     options->fractal.images = options->images;
     options->fractal.csv = options->csv;
     options->fractal.threads = options->backend.threads;
     options->fractal.quiet = options->quiet;
-    const Status status = bench_command(*options);
-    exit_code = status ? 0 : report_error(status.error());
+    outcome = bench_command(*options);
   });
 }
 

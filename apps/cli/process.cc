@@ -1,0 +1,116 @@
+// Signals, error messages and the progress bar of the running process.
+#include "process.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+namespace tessera::cli {
+namespace {
+
+constexpr int kInterruptedCode = 6;
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // it is set in a signal handler
+
+void (*called_on_interrupt)() = nullptr;
+
+extern "C" void on_interrupt(int) {
+  interrupted = true;
+  if (called_on_interrupt != nullptr) {
+    called_on_interrupt();
+  }
+}
+
+int own_rank = 0;
+bool mpi_runs = true;
+
+// A mistake that every rank finds before MPI is started is told by rank 0: the others wait until
+// that has ended the run, or some seconds.
+void let_rank_0_speak() {
+  constexpr int kSteps = 100;
+  for (int i = 0; i < kSteps && !mpi_runs && !interrupted; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+}  // namespace
+
+int report_error(int exit_code, std::string sentence) {
+  if (own_rank != 0) {
+    let_rank_0_speak();
+    return exit_code;
+  }
+  // Several threads may notice the same signal; one sentence is enough.
+  static std::atomic<bool> told_interruption = false;
+  if (exit_code == kInterruptedCode && told_interruption.exchange(true)) {
+    return exit_code;
+  }
+  // A file's name may hold a line break; the sentence stays one line.
+  std::replace_if(
+      sentence.begin(), sentence.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  std::fprintf(stderr, "tessera: %s\n", sentence.c_str());
+  return exit_code;
+}
+
+void install_signal_handlers(void (*also)()) {
+  called_on_interrupt = also;
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::sigaction(signal, &action, nullptr);
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+const std::atomic<bool>& is_interrupted() {
+  return interrupted;
+}
+
+bool flush_standard_output() {
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+void speak_as_rank(int rank, bool mpi_is_running) {
+  own_rank = rank;
+  mpi_runs = mpi_is_running;
+}
+
+Progress::Progress(std::string label, bool quiet)
+    : label_(std::move(label)),
+      enabled_(!quiet && own_rank == 0 && ::isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() {
+  if (visible_) {
+    std::fputs("\r\033[K", stderr);
+  }
+}
+
+std::function<void(double)> Progress::callback() {
+  return enabled_ ? [this](double fraction) { show(fraction); } : std::function<void(double)>();
+}
+
+void Progress::show(double fraction) {
+  constexpr auto kPatience = std::chrono::milliseconds(300);
+  constexpr int kWidth = 30;  // characters
+  const int percent = static_cast<int>(fraction * 100);
+  if (percent == shown_percent_ || std::chrono::steady_clock::now() - start_ < kPatience) {
+    return;
+  }
+  shown_percent_ = percent;
+  visible_ = true;
+  const int filled = percent * kWidth / 100;
+  std::fprintf(stderr, "\r\033[K%s [%s%s] %d %%", label_.c_str(),
+               std::string(static_cast<size_t>(filled), '#').c_str(),
+               std::string(static_cast<size_t>(kWidth - filled), '.').c_str(), percent);
+  std::fflush(stderr);
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,55 @@
+// The running process: signals, error messages, progress, and who speaks when there are several
+// ranks. It needs nothing of the library, so the command and the benchmark share it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace tessera::cli {
+
+// Prints one sentence on standard error and returns the exit code. When there are several ranks,
+// rank 0 alone speaks.
+int report_error(int exit_code, std::string sentence);
+
+// SIGINT, SIGTERM and SIGHUP ask the running work to stop; a second one ends the process. Writing
+// to a closed pipe or past a file-size limit becomes an error of the write. `also`, if it is given,
+// is called from the signal handler.
+void install_signal_handlers(void (*also)() = nullptr);
+
+// What the signals set.
+const std::atomic<bool>& is_interrupted();
+
+// False where what was printed has not reached its file: ask before claiming success.
+bool flush_standard_output();
+
+// Which rank of an MPI job this process is. Until MPI runs, the others wait a moment before they
+// end with an error: the launcher ends all ranks as soon as one of them has failed.
+void speak_as_rank(int rank, bool mpi_is_running);
+
+// More threads than this are a slip of the finger.
+inline constexpr unsigned kMaxThreads = 1024;
+
+// A progress bar, when standard error is a terminal and the work takes more than a moment.
+class Progress {
+ public:
+  Progress(std::string label, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Takes the fraction done, 0 to 1; empty where no bar is shown.
+  std::function<void(double)> callback();
+
+ private:
+  void show(double fraction);
+
+  std::string label_;
+  bool enabled_;
+  bool visible_ = false;
+  int shown_percent_ = -1;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace tessera::cli
