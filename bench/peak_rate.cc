@@ -7,53 +7,51 @@
 
 #include "thread_clock.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "peak_rate.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
-#include "spmd/dot-inl.h"
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "peak_rate.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
+#include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bench::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bench::TESSERA_TARGET {
 
-namespace hn = hwy::HWY_NAMESPACE;
-namespace lanes = ::tessera::HWY_NAMESPACE;
+namespace lanes = ::tessera::TESSERA_TARGET;
 
 // Twelve sums hide the latency of two units; returns the number of multiply-adds.
 double spin_floats(size_t rounds, float* sink) {
-  const lanes::TagF32 d;
-  const auto a = hn::Set(d, 0.999f + sink[0]);
-  const auto b = hn::Set(d, 0.001f + sink[1]);
+  using lanes::F32;
+  const F32 a = lanes::all_lanes_f32(0.999f + sink[0]);
+  const F32 b = lanes::all_lanes_f32(0.001f + sink[1]);
   // Sums that start alike would be formed once.
-  const auto start = [&](float value) HWY_ATTR { return hn::Set(d, value + sink[0]); };
-  auto s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4), s5 = start(5),
-       s6 = start(6), s7 = start(7), s8 = start(8), s9 = start(9), s10 = start(10), s11 = start(11);
+  const auto start = [&](float value)
+                         TESSERA_LAMBDA { return lanes::all_lanes_f32(value + sink[0]); };
+  F32 s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4), s5 = start(5),
+      s6 = start(6), s7 = start(7), s8 = start(8), s9 = start(9), s10 = start(10), s11 = start(11);
   for (size_t i = 0; i < rounds; ++i) {
-    s0 = hn::MulAdd(s0, a, b);
-    s1 = hn::MulAdd(s1, a, b);
-    s2 = hn::MulAdd(s2, a, b);
-    s3 = hn::MulAdd(s3, a, b);
-    s4 = hn::MulAdd(s4, a, b);
-    s5 = hn::MulAdd(s5, a, b);
-    s6 = hn::MulAdd(s6, a, b);
-    s7 = hn::MulAdd(s7, a, b);
-    s8 = hn::MulAdd(s8, a, b);
-    s9 = hn::MulAdd(s9, a, b);
-    s10 = hn::MulAdd(s10, a, b);
-    s11 = hn::MulAdd(s11, a, b);
+    s0 = lanes::fused_multiply_add(s0, a, b);
+    s1 = lanes::fused_multiply_add(s1, a, b);
+    s2 = lanes::fused_multiply_add(s2, a, b);
+    s3 = lanes::fused_multiply_add(s3, a, b);
+    s4 = lanes::fused_multiply_add(s4, a, b);
+    s5 = lanes::fused_multiply_add(s5, a, b);
+    s6 = lanes::fused_multiply_add(s6, a, b);
+    s7 = lanes::fused_multiply_add(s7, a, b);
+    s8 = lanes::fused_multiply_add(s8, a, b);
+    s9 = lanes::fused_multiply_add(s9, a, b);
+    s10 = lanes::fused_multiply_add(s10, a, b);
+    s11 = lanes::fused_multiply_add(s11, a, b);
   }
-  const auto total = hn::Add(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)),
-                             hn::Add(hn::Add(hn::Add(s4, s5), hn::Add(s6, s7)),
-                                     hn::Add(hn::Add(s8, s9), hn::Add(s10, s11))));
-  sink[2] = hn::GetLane(total);
-  return 12.0 * static_cast<double>(rounds) * static_cast<double>(hn::Lanes(d));
+  const F32 total = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8 + s9 + s10 + s11;
+  sink[2] = lanes::first_lane(total);
+  return 12.0 * static_cast<double>(rounds) * static_cast<double>(lanes::lane_count());
 }
 
 double spin_integers(size_t rounds, float* sink) {
   using lanes::I32;
   const auto a = lanes::all_lanes_i16x2(static_cast<int16_t>(sink[0] + 3));
   const auto b = lanes::all_lanes_i16x2(static_cast<int16_t>(sink[1] + 5));
-  const auto start = [&](int32_t value) HWY_ATTR {
+  const auto start = [&](int32_t value) TESSERA_LAMBDA {
     return lanes::all_lanes(value + static_cast<int32_t>(sink[0]));
   };
   I32 s0 = start(0), s1 = start(1), s2 = start(2), s3 = start(3), s4 = start(4), s5 = start(5),
@@ -76,19 +74,19 @@ double spin_integers(size_t rounds, float* sink) {
     c = c + a;
   }
   const I32 total = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + s8 + s9 + s10 + s11;
-  sink[2] = static_cast<float>(hn::GetLane(total.raw));
+  sink[2] = static_cast<float>(lanes::first_lane(total));
   return 24.0 * static_cast<double>(rounds) * static_cast<double>(lanes::lane_count());
 }
 
-}  // namespace tessera::bench::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bench::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::bench {
 namespace {
 
-HWY_EXPORT(spin_floats);
-HWY_EXPORT(spin_integers);
+TESSERA_EXPORT(spin_floats);
+TESSERA_EXPORT(spin_integers);
 
 using Clock = ThreadClock;
 
@@ -116,9 +114,9 @@ PeakRates measure_peak_rates() {
   PeakRates rates;
   constexpr size_t kRounds = 6000000;
   rates.float_multiply_adds =
-      best_rate([&] { return HWY_DYNAMIC_DISPATCH(spin_floats)(kRounds, sink); });
+      best_rate([&] { return TESSERA_DISPATCH(spin_floats)(kRounds, sink); });
   rates.int16_multiply_adds =
-      best_rate([&] { return HWY_DYNAMIC_DISPATCH(spin_integers)(kRounds, sink); });
+      best_rate([&] { return TESSERA_DISPATCH(spin_integers)(kRounds, sink); });
   // Much more than the caches hold.
   std::vector<uint64_t> memory(size_t{16} << 20, 1);
   volatile uint64_t total = 0;
@@ -138,4 +136,4 @@ PeakRates measure_peak_rates() {
 }
 
 }  // namespace tessera::bench
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

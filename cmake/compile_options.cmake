@@ -22,9 +22,6 @@ if(TESSERA_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(tessera_options INTERFACE ${sanitizers})
   target_link_options(tessera_options INTERFACE ${sanitizers})
-  # Kernels for the baseline alone: sanitizers take long to compile, and other instruction sets run
-  # the same source.
-  target_compile_definitions(tessera_options INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
 if(TESSERA_FUZZ)
   target_compile_options(tessera_options INTERFACE -fsanitize=fuzzer-no-link)

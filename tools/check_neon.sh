@@ -16,8 +16,8 @@ mkdir -p "$folder/include"
 # Highway's headers serve every machine, but the cross compiler does not look where they are.
 ln -sfn /usr/include/hwy "$folder/include/hwy"
 
-sources=(tests/neon/output_hashes.cc src/base/*.cc src/image/*.cc src/astc/{format,decode,encode}/*.cc)
-options=(-std=c++20 -O1 -ffp-contract=off -DHWY_COMPILE_ONLY_STATIC -DHWY_BROKEN_EMU128=0
+sources=(tests/neon/output_hashes.cc src/base/*.cc src/image/*.cc src/spmd/*.cc src/astc/{format,decode,encode}/*.cc)
+options=(-std=c++20 -O1 -ffp-contract=off -DTESSERA_ONE_TARGET -DHWY_BROKEN_EMU128=0
   -fno-tree-slp-vectorize -Isrc)
 
 # build COMPILER FOLDER [OPTIONS]: all sources, as many at a time as there are cores.

@@ -3,7 +3,7 @@
 // Power iteration on the covariances, which are scaled by a power of two first so that nothing
 // overflows; four rounds from the row of the widest channel. The axis is rounded to integers of at
 // most 511, so that positions along it are exact.
-#if defined(TESSERA_BC_AXIS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_AXIS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_AXIS_INL_H_
 #undef TESSERA_BC_AXIS_INL_H_
 #else
@@ -12,8 +12,8 @@
 
 #include "bc/block_lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 struct FloatColor {
   F32 r, g, b;
@@ -21,13 +21,13 @@ struct FloatColor {
 
 // 2^-e for a float of [2^e, 2^(e+1)), times 2^kShift; some finite number for zero.
 template <int kShift>
-HWY_INLINE F32 power_of_two_scale(F32 v) {
+TESSERA_INLINE F32 power_of_two_scale(F32 v) {
   const I32 exponent = lanes::float_bits(v) & all_lanes(0x7F800000);
   constexpr auto kTop = static_cast<int32_t>(static_cast<uint32_t>(254 + kShift) << 23);
   return lanes::float_of_bits(all_lanes(kTop) - exponent);
 }
 
-HWY_INLINE FloatColor widest_row(const Moments& m) {
+TESSERA_INLINE FloatColor widest_row(const Moments& m) {
   const LaneMask green = m.gg > m.rr;
   const LaneMask blue = m.bb > lanes::select(green, m.gg, m.rr);
   const auto pick = [&](I32 of_red, I32 of_green, I32 of_blue) {
@@ -38,7 +38,7 @@ HWY_INLINE FloatColor widest_row(const Moments& m) {
 
 // The direction in which positions are measured: the principal axis of the weighted colours, times
 // the weights.
-inline HWY_NOINLINE Color principal_axis(const Moments& m, const Settings& settings) {
+inline TESSERA_NOINLINE Color principal_axis(const Moments& m, const Settings& settings) {
   const F32 widest = lanes::to_f32(lanes::max(m.rr, lanes::max(m.gg, m.bb)));
   const F32 scale = power_of_two_scale<0>(widest);
   const auto scaled = [&](I32 v) { return lanes::to_f32(v) * scale; };
@@ -69,12 +69,12 @@ struct Positions {
 };
 
 // Whether texel i is fitted.
-HWY_INLINE LaneMask is_fitted(const BlockLanes& block, size_t i) {
+TESSERA_INLINE LaneMask is_fitted(const BlockLanes& block, size_t i) {
   return (block.excluded & all_lanes(static_cast<int32_t>(3u << (2 * i)))) == all_lanes(0);
 }
 
 template <bool kSomeExcluded>
-HWY_NOINLINE void project(const BlockLanes& block, const Color& axis, Positions& positions) {
+TESSERA_NOINLINE void project(const BlockLanes& block, const Color& axis, Positions& positions) {
   const ChannelPairs direction = pair_channels(axis);
   constexpr int32_t kFar = 1 << 28;
   positions.low = all_lanes(kFar);
@@ -98,7 +98,7 @@ HWY_NOINLINE void project(const BlockLanes& block, const Color& axis, Positions&
   }
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_AXIS_INL_H_

@@ -1,5 +1,5 @@
 // Colours of blocks in lanes: one value a channel, pairs of texels, 5:6:5 values and back.
-#if defined(TESSERA_BC_BLOCK_COLORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_BLOCK_COLORS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_BLOCK_COLORS_INL_H_
 #undef TESSERA_BC_BLOCK_COLORS_INL_H_
 #else
@@ -10,8 +10,8 @@
 #include "bc/block_rows-inl.h"
 #include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 using lanes::all_lanes;
 using lanes::I16x2;
@@ -24,7 +24,7 @@ struct Color {
   I32 r, g, b;
 };
 
-HWY_INLINE Color unpack_color(U8x4 texel) {
+TESSERA_INLINE Color unpack_color(U8x4 texel) {
   const I32 bits = lanes::as_i32(texel);
   const I32 low_byte = all_lanes(0xFF);
   return {bits & low_byte, lanes::shift_right_logical<8>(bits) & low_byte,
@@ -35,7 +35,7 @@ struct Box {
   U8x4 low, high;
 };
 
-HWY_INLINE Box bounding_box(const U8x4 texels[kBlockTexels]) {
+TESSERA_INLINE Box bounding_box(const U8x4 texels[kBlockTexels]) {
   Box box = {texels[0], texels[0]};
   for (size_t i = 1; i < kBlockTexels; ++i) {
     box.low = lanes::min(box.low, texels[i]);
@@ -50,7 +50,7 @@ struct TexelPair {
 };
 
 // Regroups two RGBA texels by channel.
-HWY_INLINE TexelPair by_channel(U8x4 first, U8x4 second) {
+TESSERA_INLINE TexelPair by_channel(U8x4 first, U8x4 second) {
   const I16x2 low_bytes = lanes::all_lanes_i16x2(0xFF);
   const I16x2 first_rb = lanes::as_i16x2(first) & low_bytes;
   const I16x2 second_rb = lanes::as_i16x2(second) & low_bytes;
@@ -67,11 +67,11 @@ HWY_INLINE TexelPair by_channel(U8x4 first, U8x4 second) {
           lanes::combine_halves(second_rb, to_low(first_rb))};
 }
 
-HWY_INLINE I32 pack_565(const Color& color) {
+TESSERA_INLINE I32 pack_565(const Color& color) {
   return lanes::shift_left<11>(color.r) | lanes::shift_left<5>(color.g) | color.b;
 }
 
-HWY_INLINE Color expand(const Color& color) {
+TESSERA_INLINE Color expand(const Color& color) {
   const auto five = [](I32 v) {
     return lanes::shift_left<3>(v) | lanes::shift_right_logical<2>(v);
   };
@@ -84,26 +84,26 @@ struct ChannelPairs {
   I16x2 red_blue, green;
 };
 
-HWY_INLINE ChannelPairs pair_channels(const Color& color) {
+TESSERA_INLINE ChannelPairs pair_channels(const Color& color) {
   const I32 low_half = all_lanes(0xFFFF);
   return {lanes::as_i16x2((color.r & low_half) | lanes::shift_left<16>(color.b)),
           lanes::as_i16x2(color.g & low_half)};
 }
 
-HWY_INLINE I32 dot(const ChannelPairs& a, const ChannelPairs& b) {
+TESSERA_INLINE I32 dot(const ChannelPairs& a, const ChannelPairs& b) {
   return lanes::multiply_and_add_halves(a.red_blue, b.red_blue) +
          lanes::multiply_and_add_halves(a.green, b.green);
 }
 
 // Thirds from color0 to color1 (0, 1, 2, 3) are the selectors 0, 2, 3, 1, sixteen at once.
-HWY_INLINE I32 selectors_from_thirds(I32 thirds) {
+TESSERA_INLINE I32 selectors_from_thirds(I32 thirds) {
   const I32 high_bits = all_lanes(static_cast<int32_t>(0xAAAAAAAAu));
   const I32 low_bits = all_lanes(0x55555555);
   return ((thirds ^ lanes::shift_left<1>(thirds)) & high_bits) |
          (lanes::shift_right_logical<1>(thirds) & low_bits);
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_BLOCK_COLORS_INL_H_

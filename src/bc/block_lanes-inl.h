@@ -1,5 +1,5 @@
 // A group of blocks as the fitting stages read it, one block a lane, and its moments.
-#if defined(TESSERA_BC_BLOCK_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_BLOCK_LANES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_BLOCK_LANES_INL_H_
 #undef TESSERA_BC_BLOCK_LANES_INL_H_
 #else
@@ -11,8 +11,8 @@
 #include "bc/block_colors-inl.h"
 #include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 using lanes::F32;
 
@@ -35,13 +35,13 @@ struct WeightPairs {
   I16x2 red_blue, green;
 };
 
-HWY_INLINE WeightPairs weight_pairs(const Settings& settings, uint32_t factor) {
+TESSERA_INLINE WeightPairs weight_pairs(const Settings& settings, uint32_t factor) {
   const auto scaled = [&](size_t c) { return static_cast<int32_t>(settings.weights[c] * factor); };
   return {lanes::as_i16x2(all_lanes(scaled(0) | (scaled(2) << 16))),
           lanes::as_i16x2(all_lanes(scaled(1)))};
 }
 
-inline HWY_NOINLINE void fill_derived(BlockLanes& block) {
+inline TESSERA_NOINLINE void fill_derived(BlockLanes& block) {
   const I16x2 low_bytes = lanes::all_lanes_i16x2(0xFF);
   const I32 low_half = all_lanes(0xFF);
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -64,7 +64,7 @@ inline HWY_NOINLINE void fill_derived(BlockLanes& block) {
 }
 
 // 4·Σ weight·value² of the fitted texels.
-inline HWY_NOINLINE I32 square_sum4(const BlockLanes& block, const Settings& settings) {
+inline TESSERA_NOINLINE I32 square_sum4(const BlockLanes& block, const Settings& settings) {
   const WeightPairs weights = weight_pairs(settings, 4);
   I32 sum = all_lanes(0);
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -75,7 +75,7 @@ inline HWY_NOINLINE I32 square_sum4(const BlockLanes& block, const Settings& set
   return sum;
 }
 
-HWY_INLINE void load_block_lanes(const TexelRows& rows, BlockLanes& block) {
+TESSERA_INLINE void load_block_lanes(const TexelRows& rows, BlockLanes& block) {
   for (size_t y = 0; y < kBlockSide; ++y) {
     lanes::load_block_row(rows.row[y], block.texels + y * kBlockSide);
   }
@@ -90,7 +90,7 @@ struct Moments {
   I32 rr, rg, rb, gg, gb, bb;
 };
 
-inline HWY_NOINLINE Moments moments(const BlockLanes& block) {
+inline TESSERA_NOINLINE Moments moments(const BlockLanes& block) {
   I32 rr = all_lanes(0), rg = rr, rb = rr, gg = rr, gb = rr, bb = rr;
   for (const TexelPair& pair : block.pairs) {
     rr = rr + lanes::multiply_and_add_halves(pair.r, pair.r);
@@ -109,7 +109,7 @@ inline HWY_NOINLINE Moments moments(const BlockLanes& block) {
 
 // 1/x for positive x by Newton's method, the same bits on every machine and device (division is not
 // correctly rounded everywhere).
-HWY_INLINE F32 reciprocal(F32 x) {
+TESSERA_INLINE F32 reciprocal(F32 x) {
   const F32 two = lanes::all_lanes_f32(2.0F);
   F32 guess = lanes::float_of_bits(all_lanes(0x7EF311C7) - lanes::float_bits(x));
   for (int i = 0; i < 3; ++i) {
@@ -118,7 +118,7 @@ HWY_INLINE F32 reciprocal(F32 x) {
   return guess;
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_BLOCK_LANES_INL_H_

@@ -1,6 +1,6 @@
 // Walks an image in groups of lane_count() blocks side by side and hands each group to a kernel.
 // Whole groups are read in place; the last group of a row is copied and padded by repetition.
-#if defined(TESSERA_BC_BLOCK_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_BLOCK_ROWS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_BLOCK_ROWS_INL_H_
 #undef TESSERA_BC_BLOCK_ROWS_INL_H_
 #else
@@ -16,10 +16,10 @@
 #include "image/image.h"
 #include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
-namespace lanes = tessera::HWY_NAMESPACE;
+namespace lanes = tessera::TESSERA_TARGET;
 
 // The four texel rows of a row of blocks; at the bottom edge the last row stands in for the
 // missing.
@@ -27,7 +27,7 @@ struct TexelRows {
   const uint32_t* row[kBlockSide];
 };
 
-HWY_INLINE TexelRows texel_rows(const ImageView& image, uint32_t slice, uint32_t block_row) {
+TESSERA_INLINE TexelRows texel_rows(const ImageView& image, uint32_t slice, uint32_t block_row) {
   TexelRows rows;
   for (uint32_t y = 0; y < kBlockSide; ++y) {
     rows.row[y] =
@@ -37,8 +37,8 @@ HWY_INLINE TexelRows texel_rows(const ImageView& image, uint32_t slice, uint32_t
 }
 
 // Copies the texels from `x0` to the image's right edge and repeats the last one.
-HWY_INLINE void pad_group(const TexelRows& source, uint32_t x0, uint32_t width, size_t group_texels,
-                          uint32_t* padded) {
+TESSERA_INLINE void pad_group(const TexelRows& source, uint32_t x0, uint32_t width,
+                              size_t group_texels, uint32_t* padded) {
   const size_t present = std::min<size_t>(width - x0, group_texels);
   for (uint32_t y = 0; y < kBlockSide; ++y) {
     uint32_t* row = padded + y * group_texels;
@@ -50,16 +50,16 @@ HWY_INLINE void pad_group(const TexelRows& source, uint32_t x0, uint32_t width, 
 // kernel(rows, out): encodes lane_count() blocks from four rows of 4·lane_count() texels and writes
 // kBlockBytes a block.
 template <class Kernel>
-HWY_INLINE void encode_block_rows(const ImageView& image, uint32_t slice, uint32_t first_row,
-                                  uint32_t end_row, std::span<uint8_t> out, Kernel kernel) {
+TESSERA_INLINE void encode_block_rows(const ImageView& image, uint32_t slice, uint32_t first_row,
+                                      uint32_t end_row, std::span<uint8_t> out, Kernel kernel) {
   constexpr size_t kMaxLanes = lanes::kMaxLaneCount;
   const size_t group = lanes::lane_count();
   const size_t group_texels = group * kBlockSide;
   const uint32_t width = image.info.width;
   const size_t blocks_across = divide_round_up(width, kBlockSide);
   const size_t whole_groups = width / group_texels;
-  HWY_ALIGN uint32_t padded[kMaxLanes * kBlockTexels];
-  HWY_ALIGN uint32_t last_blocks[kMaxLanes * kBlockBytes / sizeof(uint32_t)];
+  TESSERA_ALIGN uint32_t padded[kMaxLanes * kBlockTexels];
+  TESSERA_ALIGN uint32_t last_blocks[kMaxLanes * kBlockBytes / sizeof(uint32_t)];
 
   for (uint32_t block_row = first_row; block_row < end_row; ++block_row) {
     const TexelRows rows = texel_rows(image, slice, block_row);
@@ -82,7 +82,7 @@ HWY_INLINE void encode_block_rows(const ImageView& image, uint32_t slice, uint32
   }
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_BLOCK_ROWS_INL_H_

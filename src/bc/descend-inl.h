@@ -1,5 +1,5 @@
 // Descent on the 5:6:5 lattice: move one coordinate of one end by one, keep what is better.
-#if defined(TESSERA_BC_DESCEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_DESCEND_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_DESCEND_INL_H_
 #undef TESSERA_BC_DESCEND_INL_H_
 #else
@@ -8,8 +8,8 @@
 
 #include "bc/measure-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // One coordinate of a 5:6:5 colour: where its bits are and how large it gets.
 struct Coordinate {
@@ -18,7 +18,7 @@ struct Coordinate {
 inline constexpr Coordinate kCoordinates[3] = {{1 << 11, 31 << 11}, {1 << 5, 63 << 5}, {1, 31}};
 
 // The colour with one coordinate moved by −1, 0 or 1; unchanged where it would leave its range.
-HWY_INLINE I32 move_coordinate(I32 color, const Coordinate& coordinate, int direction) {
+TESSERA_INLINE I32 move_coordinate(I32 color, const Coordinate& coordinate, int direction) {
   if (direction == 0) {
     return color;
   }
@@ -35,7 +35,7 @@ inline constexpr Move kMoves[8] = {{-1, 0},  {1, 0}, {0, -1}, {0, 1},
                                    {-1, -1}, {1, 1}, {-1, 1}, {1, -1}};
 
 template <int kSteps>
-HWY_NOINLINE void descend(const BlockLanes& block, const Settings& settings, Fit& fit) {
+TESSERA_NOINLINE void descend(const BlockLanes& block, const Settings& settings, Fit& fit) {
   const size_t move_count = settings.pair_moves ? 8 : 4;
   for (uint32_t sweep = 0; sweep < settings.descent_sweeps; ++sweep) {
     const I32 before = fit.error4;
@@ -53,7 +53,7 @@ HWY_NOINLINE void descend(const BlockLanes& block, const Settings& settings, Fit
   }
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_DESCEND_INL_H_

@@ -1,19 +1,17 @@
-// BC1 endpoints from the bounding box of a block's colours, one block a lane, in integers.
+// BC1 endpoints from the bounding box of a block's colours, one block per lane, in integers.
 //
 // 1. The box: smallest and largest red, green and blue of the sixteen texels.
 // 2. The diagonal: a channel that falls where the widest channel rises (negative covariance) has
-// its
-//    ends exchanged. Signs are taken against the widest channel, because against a fixed one they
-//    are meaningless where that one is flat.
+//    its ends exchanged. Signs are taken against the widest channel, because against a fixed one
+//    they are meaningless where that one is flat.
 // 3. The inset: both ends move inwards by 5/64 of the box, which is where the outer palette entries
 //    serve most texels best (0: 34.2 dB on photographs, 1/16: 35.0, 5/64: 35.1, 1/8: 34.7).
-// 4. The ends are rounded to 5:6:5, and each texel takes the palette entry nearest to its
-// projection
-//    on the line between the rounded ends.
+// 4. The ends are rounded to 5:6:5, and each texel takes the palette entry that is nearest to its
+//    projection on the line between the rounded ends.
 //
-// About 550 vector operations a group of lane_count() blocks: 64 to load and regroup, 30 for the
+// About 550 vector operations per group of lane_count() blocks: 64 to load and regroup, 30 for the
 // box, 190 for the covariances, 210 for the selectors.
-#if defined(TESSERA_BC_ENCODE_BOUNDS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_ENCODE_BOUNDS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_ENCODE_BOUNDS_INL_H_
 #undef TESSERA_BC_ENCODE_BOUNDS_INL_H_
 #else
@@ -25,15 +23,15 @@
 #include "bc/block_rows-inl.h"
 #include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // 16 times the sum over texels of the products of deviations from the mean.
 struct Covariances {
   I32 rg, rb, gb;
 };
 
-HWY_INLINE Covariances covariances(const U8x4 texels[kBlockTexels], U8x4 origin) {
+TESSERA_INLINE Covariances covariances(const U8x4 texels[kBlockTexels], U8x4 origin) {
   I16x2 sum_r = lanes::all_lanes_i16x2(0), sum_g = sum_r, sum_b = sum_r;
   I32 rg = all_lanes(0), rb = rg, gb = rg;
   for (size_t i = 0; i < kBlockTexels; i += 2) {
@@ -61,7 +59,7 @@ struct Flips {
   LaneMask r, g, b;
 };
 
-HWY_INLINE Flips flipped_channels(const Covariances& covariance, const Color& extent) {
+TESSERA_INLINE Flips flipped_channels(const Covariances& covariance, const Color& extent) {
   const LaneMask green_widest_of_rg = extent.g > extent.r;
   const I32 widest_of_rg = lanes::select(green_widest_of_rg, extent.g, extent.r);
   const LaneMask blue_widest = extent.b > widest_of_rg;
@@ -83,7 +81,7 @@ struct Endpoints {
 // Nearest of the levels 0…kLevels (31 or 63) to value/64 on the scale 0…255:
 // round(value·kLevels / (64·255)), exact for all values up to 64·255.
 template <int16_t kLevels>
-HWY_INLINE I32 quantize(I32 value_times_64) {
+TESSERA_INLINE I32 quantize(I32 value_times_64) {
   const I32 scaled =
       lanes::multiply_low_halves(value_times_64, all_lanes(kLevels)) + all_lanes(64 * 255 / 2);
   const I32 by_64 = lanes::shift_right_logical<6>(scaled);
@@ -91,7 +89,8 @@ HWY_INLINE I32 quantize(I32 value_times_64) {
   return lanes::shift_right_logical<8>(by_64 + lanes::shift_right_logical<8>(by_64) + all_lanes(1));
 }
 
-HWY_INLINE Endpoints inset_and_quantize(const Color& low, const Color& extent, const Flips& flips) {
+TESSERA_INLINE Endpoints inset_and_quantize(const Color& low, const Color& extent,
+                                            const Flips& flips) {
   const auto near_end = [](I32 origin, I32 size) {  // low + 5/64 size, times 64
     return lanes::shift_left<6>(origin) + lanes::shift_left<2>(size) + size;
   };
@@ -111,8 +110,8 @@ HWY_INLINE Endpoints inset_and_quantize(const Color& low, const Color& extent, c
 }
 
 // For each texel the number of thirds, 0…3, from `start` to `end`, two bits a texel.
-HWY_INLINE I32 project_texels(const U8x4 texels[kBlockTexels], const Color& start,
-                              const Color& end) {
+TESSERA_INLINE I32 project_texels(const U8x4 texels[kBlockTexels], const Color& start,
+                                  const Color& end) {
   const Color step = {end.r - start.r, end.g - start.g, end.b - start.b};
   const ChannelPairs direction = pair_channels(step);
   const I16x2 six = lanes::all_lanes_i16x2(6);
@@ -136,7 +135,7 @@ HWY_INLINE I32 project_texels(const U8x4 texels[kBlockTexels], const Color& star
   return thirds;
 }
 
-HWY_INLINE void encode_lanes_bounds(const TexelRows& rows, uint32_t* HWY_RESTRICT out) {
+TESSERA_INLINE void encode_lanes_bounds(const TexelRows& rows, uint32_t* TESSERA_RESTRICT out) {
   U8x4 texels[kBlockTexels];
   for (size_t y = 0; y < kBlockSide; ++y) {
     lanes::load_block_row(rows.row[y], texels + y * kBlockSide);
@@ -161,7 +160,7 @@ HWY_INLINE void encode_lanes_bounds(const TexelRows& rows, uint32_t* HWY_RESTRIC
   lanes::store_block_words(color0 | lanes::shift_left<16>(color1), final_selectors, out);
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_ENCODE_BOUNDS_INL_H_

@@ -1,6 +1,6 @@
 // From texels to bytes for the methods that measure exactly: four colours, where asked for three,
 // solid blocks by table; then the words of the block.
-#if defined(TESSERA_BC_ENCODE_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_ENCODE_FIT_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_ENCODE_FIT_INL_H_
 #undef TESSERA_BC_ENCODE_FIT_INL_H_
 #else
@@ -14,21 +14,21 @@
 #include "bc/row_range.h"
 #include "bc/solid_table.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 struct Words {
   I32 colors, selectors;
 };
 
-HWY_INLINE Words select(LaneMask condition, const Words& yes, const Words& no) {
+TESSERA_INLINE Words select(LaneMask condition, const Words& yes, const Words& no) {
   return {lanes::select(condition, yes.colors, no.colors),
           lanes::select(condition, yes.selectors, no.selectors)};
 }
 
 // Four colours need color0 > color1. Equal ends mean three colours, where selector 3 would be
 // transparent: color0 throughout.
-HWY_INLINE Words four_color_words(I32 first, I32 second, I32 thirds) {
+TESSERA_INLINE Words four_color_words(I32 first, I32 second, I32 thirds) {
   const LaneMask swap = second > first;
   const I32 color0 = lanes::select(swap, second, first);
   const I32 color1 = lanes::select(swap, first, second);
@@ -40,7 +40,7 @@ HWY_INLINE Words four_color_words(I32 first, I32 second, I32 thirds) {
 
 // Three colours need color0 <= color1. Halves 0, 1, 2 and 3 (transparent) are the selectors 0, 2, 1
 // and 3, or 1, 2, 0 and 3 where the ends are exchanged.
-HWY_INLINE Words three_color_words(I32 first, I32 second, I32 halves) {
+TESSERA_INLINE Words three_color_words(I32 first, I32 second, I32 halves) {
   const LaneMask swap = first > second;
   const I32 color0 = lanes::select(swap, second, first);
   const I32 color1 = lanes::select(swap, first, second);
@@ -55,7 +55,8 @@ HWY_INLINE Words three_color_words(I32 first, I32 second, I32 halves) {
 }
 
 // A block without the texels that `excluded` marks.
-inline HWY_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded, BlockLanes& rest) {
+inline TESSERA_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded,
+                                            BlockLanes& rest) {
   I32 count = all_lanes(0);
   rest.excluded = excluded;
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -67,7 +68,7 @@ inline HWY_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded, B
   fill_derived(rest);
 }
 
-HWY_INLINE I32 transparent_texels(const BlockLanes& block, uint32_t threshold) {
+TESSERA_INLINE I32 transparent_texels(const BlockLanes& block, uint32_t threshold) {
   I32 marks = all_lanes(0);
   for (size_t i = 0; i < kBlockTexels; ++i) {
     const I32 alpha = lanes::shift_right_logical<24>(lanes::as_i32(block.texels[i]));
@@ -80,7 +81,7 @@ HWY_INLINE I32 transparent_texels(const BlockLanes& block, uint32_t threshold) {
 // Texels this dark are better off as transparent black where alpha does not matter.
 inline constexpr int32_t kDarkLevel = 16;
 
-HWY_INLINE I32 dark_texels(const BlockLanes& block) {
+TESSERA_INLINE I32 dark_texels(const BlockLanes& block) {
   I32 marks = all_lanes(0);
   for (size_t i = 0; i < kBlockTexels; ++i) {
     const Color color = unpack_color(block.texels[i]);
@@ -96,15 +97,16 @@ struct Encoded {
   I32 error4;
 };
 
-HWY_INLINE void keep_better(LaneMask allowed, const Encoded& next, Encoded& best) {
+TESSERA_INLINE void keep_better(LaneMask allowed, const Encoded& next, Encoded& best) {
   const LaneMask better = allowed & (next.error4 < best.error4);
   best = {select(better, next.words, best.words), lanes::select(better, next.error4, best.error4)};
 }
 
 // The three-colour fit of the texels that are left, with the whole block's error.
 template <class Fitter>
-HWY_NOINLINE Encoded encode_three_colors(const BlockLanes& block, I32 excluded, I32 free_of_charge4,
-                                         const Settings& settings, const Fitter& fitter) {
+TESSERA_NOINLINE Encoded encode_three_colors(const BlockLanes& block, I32 excluded,
+                                             I32 free_of_charge4, const Settings& settings,
+                                             const Fitter& fitter) {
   BlockLanes rest;
   exclude_texels(block, excluded, rest);
   Fit fit = fitter.template fit<2>(rest, settings);
@@ -115,8 +117,8 @@ HWY_NOINLINE Encoded encode_three_colors(const BlockLanes& block, I32 excluded, 
 }
 
 template <class Fitter>
-HWY_NOINLINE void add_three_colors(const BlockLanes& block, const Settings& settings,
-                                   const Fitter& fitter, Encoded& best) {
+TESSERA_NOINLINE void add_three_colors(const BlockLanes& block, const Settings& settings,
+                                       const Fitter& fitter, Encoded& best) {
   const I32 none = all_lanes(0);
   const I32 transparent =
       settings.punch_through ? transparent_texels(block, settings.alpha_threshold) : none;
@@ -145,7 +147,7 @@ HWY_NOINLINE void add_three_colors(const BlockLanes& block, const Settings& sett
 }
 
 template <int kSteps>
-HWY_NOINLINE Encoded solid_words(const Color& color, const Settings& settings) {
+TESSERA_NOINLINE Encoded solid_words(const Color& color, const Settings& settings) {
   const SolidTable& table = solid_table(settings.rounding, kSteps);
   const I32 r = lanes::gather(table.five.data(), color.r);
   const I32 g = lanes::gather(table.six.data(), color.g);
@@ -167,8 +169,8 @@ HWY_NOINLINE Encoded solid_words(const Color& color, const Settings& settings) {
   }
 }
 
-inline HWY_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings,
-                                   Encoded& best) {
+inline TESSERA_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings,
+                                       Encoded& best) {
   const I32 rgb = all_lanes(0xFFFFFF);
   I32 different = all_lanes(0);
   for (size_t i = 1; i < kBlockTexels; ++i) {
@@ -194,8 +196,8 @@ inline HWY_NOINLINE void add_solid(const BlockLanes& block, const Settings& sett
 
 // Fitter: fit<kSteps>(block, settings) gives the Fit of a group of blocks.
 template <class Fitter>
-HWY_INLINE void encode_lanes_fit(const TexelRows& rows, const Settings& settings,
-                                 const Fitter& fitter, uint32_t* HWY_RESTRICT out) {
+TESSERA_INLINE void encode_lanes_fit(const TexelRows& rows, const Settings& settings,
+                                     const Fitter& fitter, uint32_t* TESSERA_RESTRICT out) {
   BlockLanes block;
   load_block_lanes(rows, block);
   Fit fit = fitter.template fit<3>(block, settings);
@@ -207,15 +209,15 @@ HWY_INLINE void encode_lanes_fit(const TexelRows& rows, const Settings& settings
 }
 
 template <class Fitter>
-HWY_INLINE void encode_rows_fit(const RowRange& range, const Settings& settings,
-                                const Fitter& fitter, std::span<uint8_t> out) {
+TESSERA_INLINE void encode_rows_fit(const RowRange& range, const Settings& settings,
+                                    const Fitter& fitter, std::span<uint8_t> out) {
   encode_block_rows(range.image, range.slice, range.first_row, range.end_row, out,
                     [&](const TexelRows& rows, uint32_t* words) {
                       encode_lanes_fit(rows, settings, fitter, words);
                     });
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_ENCODE_FIT_INL_H_

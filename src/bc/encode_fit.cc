@@ -1,10 +1,10 @@
 // All methods that measure exactly, in one file: most of what each needs is what they share.
 #include "bc/encode_methods.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bc/encode_fit.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "bc/encode_fit.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "bc/encode_fit-inl.h"
 #include "bc/fit_cluster-inl.h"
 #include "bc/fit_lspiro-inl.h"
@@ -12,12 +12,12 @@
 #include "bc/fit_range-inl.h"
 #include "bc/fit_starts-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 struct MethodFitter {
   template <int kSteps>
-  HWY_INLINE Fit fit(const BlockLanes& block, const Settings& settings) const {
+  TESSERA_INLINE Fit fit(const BlockLanes& block, const Settings& settings) const {
     switch (settings.method) {
       case Method::kRange:
         return fit_range<kSteps>(block, settings);
@@ -41,17 +41,17 @@ void encode_rows_fit_on_target(const RowRange& range, const Settings& settings,
   encode_rows_fit(range, settings, MethodFitter(), out);
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::bc1 {
 
-HWY_EXPORT(encode_rows_fit_on_target);
+TESSERA_EXPORT(encode_rows_fit_on_target);
 
 void encode_rows_fit(const RowRange& range, const Settings& settings, std::span<uint8_t> out) {
-  HWY_DYNAMIC_DISPATCH(encode_rows_fit_on_target)(range, settings, out);
+  TESSERA_DISPATCH(encode_rows_fit_on_target)(range, settings, out);
 }
 
 }  // namespace tessera::bc1
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

@@ -8,7 +8,7 @@
 // 4. Selectors by projection on the line between the rounded ends.
 //
 // About 850 vector operations a group of lane_count() blocks.
-#if defined(TESSERA_BC_ENCODE_REALTIME_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_ENCODE_REALTIME_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_ENCODE_REALTIME_INL_H_
 #undef TESSERA_BC_ENCODE_REALTIME_INL_H_
 #else
@@ -19,8 +19,8 @@
 #include "bc/encode_fit-inl.h"
 #include "bc/solve-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // What the stages share. Distances are from the box's lowest corner.
 struct RealtimeBlock {
@@ -28,7 +28,8 @@ struct RealtimeBlock {
   I16x2 sum_r, sum_g, sum_b;
 };
 
-HWY_INLINE Covariances realtime_moments(const U8x4 distances[kBlockTexels], RealtimeBlock& block) {
+TESSERA_INLINE Covariances realtime_moments(const U8x4 distances[kBlockTexels],
+                                            RealtimeBlock& block) {
   block.sum_r = lanes::all_lanes_i16x2(0);
   block.sum_g = block.sum_r;
   block.sum_b = block.sum_r;
@@ -56,8 +57,8 @@ HWY_INLINE Covariances realtime_moments(const U8x4 distances[kBlockTexels], Real
 inline constexpr int32_t kRealtimeBorders[3] = {11, 24, 37};
 
 // Minus the step of each texel, 0…−3, from the corner where unflipped channels are lowest.
-HWY_INLINE void realtime_steps(const U8x4 distances[kBlockTexels], const Color& extent,
-                               const Flips& flips, I16x2 minus_steps[kTexelPairs]) {
+TESSERA_INLINE void realtime_steps(const U8x4 distances[kBlockTexels], const Color& extent,
+                                   const Flips& flips, I16x2 minus_steps[kTexelPairs]) {
   const I32 zero = all_lanes(0);
   const Color step = {lanes::select(flips.r, zero - extent.r, extent.r),
                       lanes::select(flips.g, zero - extent.g, extent.g),
@@ -96,7 +97,7 @@ struct RealtimeEquations {
 };
 
 template <int16_t kLevels>
-HWY_INLINE I32 realtime_level(const RealtimeEquations& e, I16x2 row, I16x2 sums, I32 origin) {
+TESSERA_INLINE I32 realtime_level(const RealtimeEquations& e, I16x2 row, I16x2 sums, I32 origin) {
   const F32 distance =
       lanes::to_f32(lanes::multiply_and_add_halves(row, sums)) * e.inverse_determinant;
   const F32 value = (distance + lanes::to_f32(origin)) *
@@ -109,8 +110,8 @@ struct RealtimeSums {
   RealtimeEquations equations;
 };
 
-HWY_INLINE RealtimeSums realtime_sums(const RealtimeBlock& block,
-                                      const I16x2 minus_steps[kTexelPairs]) {
+TESSERA_INLINE RealtimeSums realtime_sums(const RealtimeBlock& block,
+                                          const I16x2 minus_steps[kTexelPairs]) {
   I16x2 s = lanes::all_lanes_i16x2(0);
   I32 ss = all_lanes(0), sr = ss, sg = ss, sb = ss;
   for (size_t i = 0; i < kTexelPairs; ++i) {
@@ -141,7 +142,7 @@ HWY_INLINE RealtimeSums realtime_sums(const RealtimeBlock& block,
            reciprocal(lanes::to_f32(lanes::max(determinant, all_lanes(1))))}};
 }
 
-HWY_INLINE void encode_lanes_realtime(const TexelRows& rows, uint32_t* HWY_RESTRICT out) {
+TESSERA_INLINE void encode_lanes_realtime(const TexelRows& rows, uint32_t* TESSERA_RESTRICT out) {
   U8x4 texels[kBlockTexels], distances[kBlockTexels];
   for (size_t y = 0; y < kBlockSide; ++y) {
     lanes::load_block_row(rows.row[y], texels + y * kBlockSide);
@@ -173,7 +174,7 @@ HWY_INLINE void encode_lanes_realtime(const TexelRows& rows, uint32_t* HWY_RESTR
   lanes::store_block_words(words.colors, words.selectors, out);
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_ENCODE_REALTIME_INL_H_

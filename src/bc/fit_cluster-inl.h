@@ -6,7 +6,7 @@
 // operations for each of the 969 splits (153 for three colours), whose divisors are the same in all
 // lanes. The best few are solved on the 5:6:5 lattice and measured exactly: the unrounded ends of
 // the very best may lie outside the range of colours.
-#if defined(TESSERA_BC_FIT_CLUSTER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_FIT_CLUSTER_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_FIT_CLUSTER_INL_H_
 #undef TESSERA_BC_FIT_CLUSTER_INL_H_
 #else
@@ -18,11 +18,11 @@
 #include "bc/measure-inl.h"
 #include "bc/solve-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // Texels in order: position in the high bits, number in the low four.
-HWY_INLINE void sort_keys(I32 keys[kBlockTexels]) {
+TESSERA_INLINE void sort_keys(I32 keys[kBlockTexels]) {
   for (const auto& [a, b] : kSortNetwork) {
     const I32 low = lanes::min(keys[a], keys[b]);
     keys[b] = lanes::max(keys[a], keys[b]);
@@ -36,8 +36,8 @@ struct SortedBlock {
 };
 
 template <int kSteps>
-HWY_NOINLINE void sort_block(const BlockLanes& block, const Settings& settings,
-                             SortedBlock& sorted) {
+TESSERA_NOINLINE void sort_block(const BlockLanes& block, const Settings& settings,
+                                 SortedBlock& sorted) {
   const Color axis = principal_axis(moments(block), settings);
   Positions positions;
   project<kSteps == 2>(block, axis, positions);
@@ -51,7 +51,7 @@ HWY_NOINLINE void sort_block(const BlockLanes& block, const Settings& settings,
   }
   sort_keys(keys);
 
-  HWY_ALIGN int32_t texels[kBlockTexels * lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t texels[kBlockTexels * lanes::kMaxLaneCount];
   for (size_t i = 0; i < kBlockTexels; ++i) {
     lanes::store(lanes::as_i32(block.texels[i]), texels + i * lanes::lane_count());
   }
@@ -85,7 +85,7 @@ struct BestSplits {
   I32 split[kMaxClusterKeep];  // ranks at which the step grows, five bits each
 };
 
-inline HWY_NOINLINE void keep_split(F32 explained, I32 split, uint32_t keep, BestSplits& best) {
+inline TESSERA_NOINLINE void keep_split(F32 explained, I32 split, uint32_t keep, BestSplits& best) {
   for (uint32_t k = 0; k < keep; ++k) {
     const LaneMask better = explained > best.explained[k];
     const F32 displaced = best.explained[k];
@@ -98,19 +98,19 @@ inline HWY_NOINLINE void keep_split(F32 explained, I32 split, uint32_t keep, Bes
 }
 
 // |Σ s·x|² of the weighted colours.
-HWY_INLINE F32 weighted_square(const F32 v[3], const F32 weight[3]) {
+TESSERA_INLINE F32 weighted_square(const F32 v[3], const F32 weight[3]) {
   return v[0] * v[0] * weight[0] + v[1] * v[1] * weight[1] + v[2] * v[2] * weight[2];
 }
 
 // What a new split must pass to be kept: compared first, since few do.
-HWY_INLINE void offer_split(F32 explained, int32_t split, uint32_t keep, BestSplits& best) {
+TESSERA_INLINE void offer_split(F32 explained, int32_t split, uint32_t keep, BestSplits& best) {
   if (lanes::any_lane(explained > best.explained[keep - 1])) {
     keep_split(explained, all_lanes(split), keep, best);
   }
 }
 
-HWY_INLINE void search_thirds(const SortedBlock& sorted, const F32 weight[3], uint32_t keep,
-                              BestSplits& best) {
+TESSERA_INLINE void search_thirds(const SortedBlock& sorted, const F32 weight[3], uint32_t keep,
+                                  BestSplits& best) {
   const float* inverse = thirds_inverse().data();
   for (size_t i = 0; i <= kBlockTexels; ++i) {
     for (size_t j = i; j <= kBlockTexels; ++j) {
@@ -129,8 +129,8 @@ HWY_INLINE void search_thirds(const SortedBlock& sorted, const F32 weight[3], ui
 }
 
 // Blocks differ in how many texels are fitted, so the divisor is one a lane.
-HWY_INLINE void search_halves(const BlockLanes& block, const SortedBlock& sorted,
-                              const F32 weight[3], uint32_t keep, BestSplits& best) {
+TESSERA_INLINE void search_halves(const BlockLanes& block, const SortedBlock& sorted,
+                                  const F32 weight[3], uint32_t keep, BestSplits& best) {
   const I32 n = block.count;
   for (size_t i = 0; i <= kBlockTexels; ++i) {
     for (size_t j = i; j <= kBlockTexels; ++j) {
@@ -154,7 +154,7 @@ HWY_INLINE void search_halves(const BlockLanes& block, const SortedBlock& sorted
 
 // The steps of a split, two bits a texel.
 template <int kSteps>
-HWY_NOINLINE I32 steps_of_split(const SortedBlock& sorted, I32 split) {
+TESSERA_NOINLINE I32 steps_of_split(const SortedBlock& sorted, I32 split) {
   const I32 five_bits = all_lanes(31);
   const I32 i = split & five_bits;
   const I32 j = lanes::shift_right_logical<5>(split) & five_bits;
@@ -173,7 +173,7 @@ HWY_NOINLINE I32 steps_of_split(const SortedBlock& sorted, I32 split) {
 }
 
 template <int kSteps>
-HWY_NOINLINE Fit fit_cluster(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE Fit fit_cluster(const BlockLanes& block, const Settings& settings) {
   SortedBlock sorted;
   sort_block<kSteps>(block, settings, sorted);
   const uint32_t keep = settings.cluster_keep;
@@ -203,7 +203,7 @@ HWY_NOINLINE Fit fit_cluster(const BlockLanes& block, const Settings& settings) 
   return fit;
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_FIT_CLUSTER_INL_H_

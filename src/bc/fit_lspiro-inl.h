@@ -8,7 +8,7 @@
 // 2. Regression of what is left over the steps that the texels took: the same as least squares for
 //    these steps. Repeated.
 // 3. All ends within a radius on the 5:6:5 lattice: 729 pairs for radius 1.
-#if defined(TESSERA_BC_FIT_LSPIRO_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_FIT_LSPIRO_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_FIT_LSPIRO_INL_H_
 #undef TESSERA_BC_FIT_LSPIRO_INL_H_
 #else
@@ -22,8 +22,8 @@
 #include "bc/measure-inl.h"
 #include "bc/solve-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // Which values of a channel occur: bit v of low, bit v − 32 of high.
 struct ValueSet {
@@ -31,7 +31,7 @@ struct ValueSet {
 };
 
 template <int kLevels>
-HWY_INLINE void add_value(I32 value, LaneMask fitted, ValueSet& set) {
+TESSERA_INLINE void add_value(I32 value, LaneMask fitted, ValueSet& set) {
   const I32 bit =
       lanes::zero_unless(fitted, lanes::shift_left(all_lanes(1), value & all_lanes(31)));
   if constexpr (kLevels == 31) {
@@ -47,7 +47,7 @@ struct RankSums {
   I32 count, value, rank_value;  // n, Σ v, Σ rank·v
 };
 
-inline HWY_NOINLINE void add_ranks(I32 mask, int32_t first_value, RankSums& sums) {
+inline TESSERA_NOINLINE void add_ranks(I32 mask, int32_t first_value, RankSums& sums) {
   for (int32_t bit = 0; bit < 32; ++bit) {
     const I32 present = lanes::shift_right_logical(mask, bit) & all_lanes(1);
     const I32 value = lanes::multiply_low_halves(present, all_lanes(first_value + bit));
@@ -59,7 +59,7 @@ inline HWY_NOINLINE void add_ranks(I32 mask, int32_t first_value, RankSums& sums
 
 // Numerator over n(n + 1), rounded to the nearest level.
 template <int kLevels>
-HWY_INLINE I32 round_end(I32 numerator, I32 denominator, I32 magic) {
+TESSERA_INLINE I32 round_end(I32 numerator, I32 denominator, I32 magic) {
   const I32 largest = multiply(denominator, kLevels);
   const I32 clamped = lanes::min(lanes::max(numerator, all_lanes(0)), largest);
   const I32 doubled = clamped + clamped + denominator;
@@ -71,7 +71,7 @@ struct LineEnds {
 };
 
 template <int kLevels>
-HWY_INLINE LineEnds regress(const ValueSet& set) {
+TESSERA_INLINE LineEnds regress(const ValueSet& set) {
   RankSums sums = {all_lanes(0), all_lanes(0), all_lanes(0)};
   add_ranks(set.low, 0, sums);
   if constexpr (kLevels == 63) {
@@ -90,7 +90,7 @@ HWY_INLINE LineEnds regress(const ValueSet& set) {
 }
 
 // Exchanges the ends of channels that run against the widest one.
-HWY_INLINE void orient(const BlockLanes& block, LineEnds& r, LineEnds& g, LineEnds& b) {
+TESSERA_INLINE void orient(const BlockLanes& block, LineEnds& r, LineEnds& g, LineEnds& b) {
   const FloatColor row = widest_row(moments(block));
   const F32 zero = lanes::all_lanes_f32(0.0F);
   const auto flip = [&](F32 covariance, LineEnds& ends) {
@@ -103,7 +103,7 @@ HWY_INLINE void orient(const BlockLanes& block, LineEnds& r, LineEnds& g, LineEn
   flip(row.b, b);
 }
 
-inline HWY_NOINLINE Ends lspiro_ends(const BlockLanes& block) {
+inline TESSERA_NOINLINE Ends lspiro_ends(const BlockLanes& block) {
   const I32 zero = all_lanes(0);
   ValueSet reds = {zero, zero}, greens = reds, blues = reds;
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -120,7 +120,7 @@ inline HWY_NOINLINE Ends lspiro_ends(const BlockLanes& block) {
 }
 
 // A 5:6:5 colour moved by up to `radius` steps in each coordinate, within its range.
-HWY_INLINE I32 offset_color(const Color& color, int r, int g, int b) {
+TESSERA_INLINE I32 offset_color(const Color& color, int r, int g, int b) {
   const auto moved = [](I32 v, int by, int32_t levels) {
     return lanes::min(lanes::max(v + all_lanes(by), all_lanes(0)), all_lanes(levels));
   };
@@ -128,7 +128,8 @@ HWY_INLINE I32 offset_color(const Color& color, int r, int g, int b) {
 }
 
 template <int kSteps>
-HWY_INLINE void search_neighbourhood(const BlockLanes& block, const Settings& settings, Fit& fit) {
+TESSERA_INLINE void search_neighbourhood(const BlockLanes& block, const Settings& settings,
+                                         Fit& fit) {
   const int side = static_cast<int>(2 * settings.lspiro_radius + 1);
   const int radius = static_cast<int>(settings.lspiro_radius);
   const int colors = side * side * side;
@@ -147,7 +148,7 @@ HWY_INLINE void search_neighbourhood(const BlockLanes& block, const Settings& se
 }
 
 template <int kSteps>
-HWY_NOINLINE Fit fit_lspiro(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE Fit fit_lspiro(const BlockLanes& block, const Settings& settings) {
   const Ends ends = lspiro_ends(block);
   Fit fit = measure<kSteps>(block, ends.first, ends.second, settings);
   if (settings.lspiro_steps >= 2) {
@@ -159,7 +160,7 @@ HWY_NOINLINE Fit fit_lspiro(const BlockLanes& block, const Settings& settings) {
   return fit;
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_FIT_LSPIRO_INL_H_

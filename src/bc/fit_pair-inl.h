@@ -1,6 +1,6 @@
 // Ends taken from the texels themselves: the box, the two farthest texels, the darkest and the
 // brightest. They are the simplest methods, here for comparison; all use the exact measure.
-#if defined(TESSERA_BC_FIT_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_FIT_PAIR_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_FIT_PAIR_INL_H_
 #undef TESSERA_BC_FIT_PAIR_INL_H_
 #else
@@ -12,11 +12,11 @@
 #include "bc/measure-inl.h"
 #include "bc/solve-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // The nearest 5:6:5 colour of a byte colour.
-HWY_INLINE I32 nearest_565(const Color& color) {
+TESSERA_INLINE I32 nearest_565(const Color& color) {
   return pack_565({quantize<31>(lanes::shift_left<6>(color.r)),
                    quantize<63>(lanes::shift_left<6>(color.g)),
                    quantize<31>(lanes::shift_left<6>(color.b))});
@@ -28,7 +28,7 @@ struct TexelEnds {
 
 // Texels that are not fitted are replaced by the first one that is, so that they do not stretch
 // boxes and pairs.
-HWY_INLINE void texels_without_excluded(const BlockLanes& block, U8x4 texels[kBlockTexels]) {
+TESSERA_INLINE void texels_without_excluded(const BlockLanes& block, U8x4 texels[kBlockTexels]) {
   I32 stand_in = all_lanes(0);
   for (size_t i = kBlockTexels; i-- > 0;) {
     stand_in = lanes::select(is_fitted(block, i), lanes::as_i32(block.texels[i]), stand_in);
@@ -39,7 +39,8 @@ HWY_INLINE void texels_without_excluded(const BlockLanes& block, U8x4 texels[kBl
   }
 }
 
-HWY_INLINE TexelEnds farthest_texels(const U8x4 texels[kBlockTexels], const Settings& settings) {
+TESSERA_INLINE TexelEnds farthest_texels(const U8x4 texels[kBlockTexels],
+                                         const Settings& settings) {
   const WeightPairs weights = weight_pairs(settings, 1);
   const I16x2 low_bytes = lanes::all_lanes_i16x2(0xFF);
   const I32 green_byte = all_lanes(0xFF);
@@ -65,7 +66,7 @@ HWY_INLINE TexelEnds farthest_texels(const U8x4 texels[kBlockTexels], const Sett
   return ends;
 }
 
-HWY_INLINE TexelEnds luma_extremes(const U8x4 texels[kBlockTexels]) {
+TESSERA_INLINE TexelEnds luma_extremes(const U8x4 texels[kBlockTexels]) {
   TexelEnds ends = {lanes::as_i32(texels[0]), lanes::as_i32(texels[0])};
   I32 lowest = all_lanes(1 << 20), highest = all_lanes(-1);
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -79,7 +80,7 @@ HWY_INLINE TexelEnds luma_extremes(const U8x4 texels[kBlockTexels]) {
   return ends;
 }
 
-HWY_INLINE Ends box_ends(const U8x4 texels[kBlockTexels]) {
+TESSERA_INLINE Ends box_ends(const U8x4 texels[kBlockTexels]) {
   const Box box = bounding_box(texels);
   const Color low = unpack_color(box.low);
   const Color extent = unpack_color(box.high - box.low);
@@ -89,7 +90,7 @@ HWY_INLINE Ends box_ends(const U8x4 texels[kBlockTexels]) {
 }
 
 template <int kSteps>
-HWY_NOINLINE Fit fit_pair(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE Fit fit_pair(const BlockLanes& block, const Settings& settings) {
   U8x4 texels[kBlockTexels];
   texels_without_excluded(block, texels);
   if (settings.method == Method::kBounds) {
@@ -102,7 +103,7 @@ HWY_NOINLINE Fit fit_pair(const BlockLanes& block, const Settings& settings) {
                          nearest_565(unpack_color(lanes::as_u8x4(ends.second))), settings);
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_FIT_PAIR_INL_H_

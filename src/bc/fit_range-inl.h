@@ -2,7 +2,7 @@
 //
 // First steps: the palette is taken to run from 1/16 to 15/16 of the range along the axis. In
 // integers, without a division.
-#if defined(TESSERA_BC_FIT_RANGE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_FIT_RANGE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_FIT_RANGE_INL_H_
 #undef TESSERA_BC_FIT_RANGE_INL_H_
 #else
@@ -13,13 +13,13 @@
 #include "bc/measure-inl.h"
 #include "bc/solve-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // A texel is past border k when 24·(position − low) >= border·range.
 template <int kSteps>
-HWY_INLINE void range_steps(const BlockLanes& block, const Positions& positions,
-                            I16x2 steps[kTexelPairs]) {
+TESSERA_INLINE void range_steps(const BlockLanes& block, const Positions& positions,
+                                I16x2 steps[kTexelPairs]) {
   constexpr int kBorders[3] = {kSteps == 3 ? 5 : 7, kSteps == 3 ? 12 : 17, 19};
   const I32 range = positions.high - positions.low;
   I32 borders[3];
@@ -42,7 +42,7 @@ HWY_INLINE void range_steps(const BlockLanes& block, const Positions& positions,
 }
 
 template <int kSteps>
-HWY_NOINLINE Fit fit_range(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE Fit fit_range(const BlockLanes& block, const Settings& settings) {
   const Color axis = principal_axis(moments(block), settings);
   Positions positions;
   project<kSteps == 2>(block, axis, positions);
@@ -54,7 +54,7 @@ HWY_NOINLINE Fit fit_range(const BlockLanes& block, const Settings& settings) {
   return fit;
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_FIT_RANGE_INL_H_

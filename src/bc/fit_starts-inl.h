@@ -3,7 +3,7 @@
 // For a pair (α, β) the palette is taken to run from low + α·range to high − β·range. Positions are
 // normalised to 0…255 first, so that the steps of a guess are one product, one sum, one shift and
 // two clamps for two texels at once, with constants: no sort, no division.
-#if defined(TESSERA_BC_FIT_STARTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_FIT_STARTS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_FIT_STARTS_INL_H_
 #undef TESSERA_BC_FIT_STARTS_INL_H_
 #else
@@ -15,13 +15,13 @@
 #include "bc/solve-inl.h"
 #include "bc/start_table.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // Positions 0…255 of two texels.
 template <bool kSomeExcluded>
-HWY_INLINE void normalized_positions(const BlockLanes& block, const Settings& settings,
-                                     I16x2 normalized[kTexelPairs]) {
+TESSERA_INLINE void normalized_positions(const BlockLanes& block, const Settings& settings,
+                                         I16x2 normalized[kTexelPairs]) {
   const Color axis = principal_axis(moments(block), settings);
   Positions positions;
   project<kSomeExcluded>(block, axis, positions);
@@ -37,8 +37,9 @@ HWY_INLINE void normalized_positions(const BlockLanes& block, const Settings& se
 }
 
 template <int kSteps>
-HWY_INLINE void start_steps(const I16x2 normalized[kTexelPairs], const I16x2 fitted[kTexelPairs],
-                            const StartLine& line, I16x2 steps[kTexelPairs]) {
+TESSERA_INLINE void start_steps(const I16x2 normalized[kTexelPairs],
+                                const I16x2 fitted[kTexelPairs], const StartLine& line,
+                                I16x2 steps[kTexelPairs]) {
   const I16x2 slope = lanes::all_lanes_i16x2(line.slope);
   const I16x2 offset = lanes::all_lanes_i16x2(line.offset);
   const I16x2 zero = lanes::all_lanes_i16x2(0);
@@ -54,7 +55,7 @@ HWY_INLINE void start_steps(const I16x2 normalized[kTexelPairs], const I16x2 fit
 }
 
 // All ones in the halves of fitted texels.
-HWY_INLINE void fitted_pairs(const BlockLanes& block, I16x2 fitted[kTexelPairs]) {
+TESSERA_INLINE void fitted_pairs(const BlockLanes& block, I16x2 fitted[kTexelPairs]) {
   for (size_t i = 0; i < kTexelPairs; ++i) {
     const I32 low = lanes::as_bits(is_fitted(block, 2 * i)) & all_lanes(0xFFFF);
     const I32 high = lanes::as_bits(is_fitted(block, 2 * i + 1));
@@ -68,7 +69,8 @@ struct StartSource {
 };
 
 template <int kSteps>
-HWY_INLINE StepSums start_sums(const BlockLanes& block, const StartSource& source, uint32_t start) {
+TESSERA_INLINE StepSums start_sums(const BlockLanes& block, const StartSource& source,
+                                   uint32_t start) {
   I16x2 steps[kTexelPairs];
   start_steps<kSteps>(source.normalized, source.fitted,
                       kSteps == 3 ? kThirdsLines[start] : kHalvesLines[start], steps);
@@ -76,8 +78,8 @@ HWY_INLINE StepSums start_sums(const BlockLanes& block, const StartSource& sourc
 }
 
 template <int kSteps>
-HWY_INLINE Ends best_on_lattice(const BlockLanes& block, const StartSource& source,
-                                const Settings& settings) {
+TESSERA_INLINE Ends best_on_lattice(const BlockLanes& block, const StartSource& source,
+                                    const Settings& settings) {
   Ends best = solve<kSteps, false>(start_sums<kSteps>(block, source, 0), settings);
   for (uint32_t i = 1; i < settings.start_count; ++i) {
     const Ends ends = solve<kSteps, false>(start_sums<kSteps>(block, source, i), settings);
@@ -89,8 +91,8 @@ HWY_INLINE Ends best_on_lattice(const BlockLanes& block, const StartSource& sour
 }
 
 template <int kSteps>
-HWY_INLINE Fit best_exact(const BlockLanes& block, const StartSource& source,
-                          const Settings& settings) {
+TESSERA_INLINE Fit best_exact(const BlockLanes& block, const StartSource& source,
+                              const Settings& settings) {
   Fit best = {};
   for (uint32_t i = 0; i < settings.start_count; ++i) {
     const Ends ends = solve<kSteps>(start_sums<kSteps>(block, source, i), settings);
@@ -101,7 +103,7 @@ HWY_INLINE Fit best_exact(const BlockLanes& block, const StartSource& source,
 }
 
 template <int kSteps>
-HWY_NOINLINE Fit fit_starts(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE Fit fit_starts(const BlockLanes& block, const Settings& settings) {
   StartSource source;
   normalized_positions<kSteps == 2>(block, settings, source.normalized);
   if constexpr (kSteps == 2) {
@@ -118,7 +120,7 @@ HWY_NOINLINE Fit fit_starts(const BlockLanes& block, const Settings& settings) {
   return fit;
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_FIT_STARTS_INL_H_

@@ -4,7 +4,7 @@
 // Each score is an integer times four with the entry's number in the two low bits, so that one
 // maximum finds both the entry and what it is worth: two products of 16-bit halves and two
 // additions an entry. About 440 vector operations for a group of blocks.
-#if defined(TESSERA_BC_MEASURE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_MEASURE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_MEASURE_INL_H_
 #undef TESSERA_BC_MEASURE_INL_H_
 #else
@@ -14,8 +14,8 @@
 #include "bc/axis-inl.h"
 #include "bc/block_lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 // Two ends, the texels' places between them, and what that costs.
 struct Fit {
@@ -28,34 +28,34 @@ struct Fit {
   I32 error4;
 };
 
-HWY_INLINE Fit select(LaneMask condition, const Fit& yes, const Fit& no) {
+TESSERA_INLINE Fit select(LaneMask condition, const Fit& yes, const Fit& no) {
   return {lanes::select(condition, yes.first, no.first),
           lanes::select(condition, yes.second, no.second),
           lanes::select(condition, yes.steps, no.steps),
           lanes::select(condition, yes.error4, no.error4)};
 }
 
-HWY_INLINE Color unpack_565(I32 color) {
+TESSERA_INLINE Color unpack_565(I32 color) {
   return {lanes::shift_right_logical<11>(color),
           lanes::shift_right_logical<5>(color) & all_lanes(63), color & all_lanes(31)};
 }
 
-HWY_INLINE I32 multiply(I32 a, int32_t b) {
+TESSERA_INLINE I32 multiply(I32 a, int32_t b) {
   return lanes::multiply_low_halves(a, all_lanes(b));
 }
 
 // (2a + b)/3 rounded down, for bytes: 683/2048 is near enough to 1/3.
-HWY_INLINE I32 third_ideal(I32 a, I32 b) {
+TESSERA_INLINE I32 third_ideal(I32 a, I32 b) {
   return lanes::shift_right_logical<11>(multiply(a + a + b, 683));
 }
 
-HWY_INLINE Color mix_ideal(const Color& a, const Color& b) {
+TESSERA_INLINE Color mix_ideal(const Color& a, const Color& b) {
   return {third_ideal(a.r, b.r), third_ideal(a.g, b.g), third_ideal(a.b, b.b)};
 }
 
 // NVIDIA's texture units, as measured by others: red and blue from the 5-bit values in steps of
 // 22/8 (thirds) or 33/8 (halves), green from the 8-bit values with 8 fraction bits.
-HWY_INLINE I32 nvidia_green(I32 a, I32 b, int32_t weight) {
+TESSERA_INLINE I32 nvidia_green(I32 a, I32 b, int32_t weight) {
   const I32 difference = b - a;
   // The difference is divided by 4 towards zero.
   const I32 negative = lanes::as_bits(difference < all_lanes(0));
@@ -67,7 +67,7 @@ HWY_INLINE I32 nvidia_green(I32 a, I32 b, int32_t weight) {
 }
 
 template <int kSteps>
-HWY_INLINE void palette_nvidia(const Color& a, const Color& b, Color entries[kSteps + 1]) {
+TESSERA_INLINE void palette_nvidia(const Color& a, const Color& b, Color entries[kSteps + 1]) {
   const auto end = [](I32 v) { return lanes::shift_right_logical<3>(multiply(v, 66)); };
   const Color a8 = expand(a), b8 = expand(b);
   entries[0] = {end(a.r), a8.g, end(a.b)};
@@ -87,7 +87,7 @@ HWY_INLINE void palette_nvidia(const Color& a, const Color& b, Color entries[kSt
 }
 
 template <int kSteps>
-HWY_INLINE void palette_ideal(const Color& a, const Color& b, Color entries[kSteps + 1]) {
+TESSERA_INLINE void palette_ideal(const Color& a, const Color& b, Color entries[kSteps + 1]) {
   entries[0] = expand(a);
   entries[kSteps] = expand(b);
   const Color& near = entries[0];
@@ -102,7 +102,7 @@ HWY_INLINE void palette_ideal(const Color& a, const Color& b, Color entries[kSte
 }
 
 template <int kSteps>
-HWY_INLINE void palette_amd(const Color& a, const Color& b, Color entries[kSteps + 1]) {
+TESSERA_INLINE void palette_amd(const Color& a, const Color& b, Color entries[kSteps + 1]) {
   entries[0] = expand(a);
   entries[kSteps] = expand(b);
   const Color& near = entries[0];
@@ -127,14 +127,14 @@ struct Entry {
   I32 bias;               // −4·Σ weight·colour² + number
 };
 
-HWY_INLINE Entry make_entry(const Color& color, const WeightPairs& weights8, int32_t number) {
+TESSERA_INLINE Entry make_entry(const Color& color, const WeightPairs& weights8, int32_t number) {
   const ChannelPairs pairs = pair_channels(color);
   const ChannelPairs weighted = {pairs.red_blue * weights8.red_blue, pairs.green * weights8.green};
   return {weighted.red_blue, weighted.green,
           all_lanes(number) - lanes::shift_right_logical<1>(dot(pairs, weighted))};
 }
 
-HWY_INLINE I32 score(const BlockLanes& block, size_t i, const Entry& entry) {
+TESSERA_INLINE I32 score(const BlockLanes& block, size_t i, const Entry& entry) {
   return lanes::multiply_and_add_halves(block.red_blue[i], entry.red_blue) +
          lanes::multiply_and_add_halves(block.green[i], entry.green) + entry.bias;
 }
@@ -143,7 +143,8 @@ HWY_INLINE I32 score(const BlockLanes& block, size_t i, const Entry& entry) {
 // three colours can have such texels.
 // Not inlined, as it is what every method calls and as large as all the rest of it.
 template <int kSteps>
-HWY_NOINLINE Fit measure(const BlockLanes& block, I32 first, I32 second, const Settings& settings) {
+TESSERA_NOINLINE Fit measure(const BlockLanes& block, I32 first, I32 second,
+                             const Settings& settings) {
   Color colors[kSteps + 1];
   const Color a = unpack_565(first), b = unpack_565(second);
   switch (settings.rounding) {
@@ -180,7 +181,7 @@ HWY_NOINLINE Fit measure(const BlockLanes& block, I32 first, I32 second, const S
   return {first, second, steps, numbers - total};
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_MEASURE_INL_H_

@@ -4,7 +4,7 @@
 // and s·colour are integers; the ends are one division by the determinant away. On the 5:6:5
 // lattice the channels are independent, and for each the two neighbours of the best first end are
 // tried with the best second end that goes with them: +0.07 dB over plain rounding on photographs.
-#if defined(TESSERA_BC_SOLVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_BC_SOLVE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_SOLVE_INL_H_
 #undef TESSERA_BC_SOLVE_INL_H_
 #else
@@ -14,8 +14,8 @@
 #include "bc/block_lanes-inl.h"
 #include "bc/measure-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::bc1::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::bc1::TESSERA_TARGET {
 
 struct StepSums {
   I32 count;       // fitted texels
@@ -25,7 +25,7 @@ struct StepSums {
 };
 
 // Steps of texels 2i and 2i + 1; those that are not fitted have step 0.
-HWY_INLINE StepSums step_sums(const BlockLanes& block, const I16x2 steps[kTexelPairs]) {
+TESSERA_INLINE StepSums step_sums(const BlockLanes& block, const I16x2 steps[kTexelPairs]) {
   StepSums sums;
   sums.count = block.count;
   I16x2 s = steps[0];
@@ -49,7 +49,7 @@ HWY_INLINE StepSums step_sums(const BlockLanes& block, const I16x2 steps[kTexelP
 }
 
 // Two bits a texel to pairs of steps; texels that are not fitted get step 0.
-HWY_INLINE void unpack_steps(I32 packed, I32 excluded, I16x2 steps[kTexelPairs]) {
+TESSERA_INLINE void unpack_steps(I32 packed, I32 excluded, I16x2 steps[kTexelPairs]) {
   I32 rest = (packed | excluded) ^ excluded;
   const I32 low = all_lanes(3);
   const I32 high = all_lanes(3 << 16);
@@ -68,7 +68,7 @@ struct Equations {
 };
 
 template <int kSteps>
-HWY_INLINE Equations make_equations(const StepSums& sums) {
+TESSERA_INLINE Equations make_equations(const StepSums& sums) {
   const I32 k_s = kSteps == 3 ? sums.s + sums.s + sums.s : sums.s + sums.s;
   const I32 k_count = kSteps == 3 ? sums.count + sums.count + sums.count : sums.count + sums.count;
   const I32 cross = k_s - sums.ss;
@@ -97,7 +97,7 @@ struct ChannelEnds {
 };
 
 template <int kLevels>
-HWY_INLINE I32 expand_level(I32 v) {
+TESSERA_INLINE I32 expand_level(I32 v) {
   if constexpr (kLevels == 31) {
     return lanes::shift_left<3>(v) | lanes::shift_right_logical<2>(v);
   } else {
@@ -107,14 +107,14 @@ HWY_INLINE I32 expand_level(I32 v) {
 
 // Towards zero, within 0…kLevels.
 template <int kLevels>
-HWY_INLINE I32 clamp_level(F32 v) {
+TESSERA_INLINE I32 clamp_level(F32 v) {
   return lanes::truncate_to_i32(lanes::min(lanes::max(v, lanes::all_lanes_f32(0.0F)),
                                            lanes::all_lanes_f32(static_cast<float>(kLevels))));
 }
 
 // The best second end for a given first one, and their error.
 template <int kSteps, int kLevels>
-HWY_INLINE ChannelEnds complete(const Equations& e, I32 first, F32 first_sum, F32 second_sum) {
+TESSERA_INLINE ChannelEnds complete(const Equations& e, I32 first, F32 first_sum, F32 second_sum) {
   const F32 a = lanes::to_f32(expand_level<kLevels>(first));
   const F32 ideal = (second_sum - e.q * a) * e.inverse_u;
   const I32 second =
@@ -127,7 +127,7 @@ HWY_INLINE ChannelEnds complete(const Equations& e, I32 first, F32 first_sum, F3
 }
 
 template <int kSteps, int kLevels, bool kNeighbours>
-HWY_INLINE ChannelEnds solve_channel(const Equations& e, I32 color, I32 s_color) {
+TESSERA_INLINE ChannelEnds solve_channel(const Equations& e, I32 color, I32 s_color) {
   const I16x2 both = lanes::as_i16x2(color | lanes::shift_left<16>(s_color));
   const F32 numerator = lanes::to_f32(lanes::multiply_and_add_halves(e.first_row, both));
   const F32 color_sum = lanes::to_f32(color);
@@ -158,7 +158,7 @@ struct Ends {
 // kNeighbours: both neighbours of the best first end are tried, not the nearest only. For a choice
 // among few guesses, one guess more is worth more than the neighbours of each.
 template <int kSteps, bool kNeighbours = true>
-HWY_NOINLINE Ends solve(const StepSums& sums, const Settings& settings) {
+TESSERA_NOINLINE Ends solve(const StepSums& sums, const Settings& settings) {
   const Equations e = make_equations<kSteps>(sums);
   const ChannelEnds r = solve_channel<kSteps, 31, kNeighbours>(e, sums.color[0], sums.s_color[0]);
   const ChannelEnds g = solve_channel<kSteps, 63, kNeighbours>(e, sums.color[1], sums.s_color[1]);
@@ -171,14 +171,14 @@ HWY_NOINLINE Ends solve(const StepSums& sums, const Settings& settings) {
 }
 
 template <int kSteps>
-HWY_INLINE Ends solve(const BlockLanes& block, const I16x2 steps[kTexelPairs],
-                      const Settings& settings) {
+TESSERA_INLINE Ends solve(const BlockLanes& block, const I16x2 steps[kTexelPairs],
+                          const Settings& settings) {
   return solve<kSteps>(step_sums(block, steps), settings);
 }
 
 // Least squares for the steps that a fit has.
 template <int kSteps>
-HWY_INLINE Ends solve_again(const BlockLanes& block, const Fit& fit, const Settings& settings) {
+TESSERA_INLINE Ends solve_again(const BlockLanes& block, const Fit& fit, const Settings& settings) {
   I16x2 steps[kTexelPairs];
   unpack_steps(fit.steps, block.excluded, steps);
   return solve<kSteps>(block, steps, settings);
@@ -186,8 +186,8 @@ HWY_INLINE Ends solve_again(const BlockLanes& block, const Fit& fit, const Setti
 
 // Passes of least squares, each kept where it is better.
 template <int kSteps>
-HWY_NOINLINE void refine(const BlockLanes& block, const Settings& settings, uint32_t passes,
-                         Fit& fit) {
+TESSERA_NOINLINE void refine(const BlockLanes& block, const Settings& settings, uint32_t passes,
+                             Fit& fit) {
   for (uint32_t pass = 0; pass < passes; ++pass) {
     const Ends ends = solve_again<kSteps>(block, fit, settings);
     const Fit next = measure<kSteps>(block, ends.first, ends.second, settings);
@@ -199,7 +199,7 @@ HWY_NOINLINE void refine(const BlockLanes& block, const Settings& settings, uint
   }
 }
 
-}  // namespace tessera::bc1::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::bc1::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_BC_SOLVE_INL_H_

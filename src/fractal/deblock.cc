@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cstring>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fractal/deblock.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "fractal/deblock.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "fractal/fixed_size-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
 // What is added to p1 and p0, and taken from q1 and q0. No branches, so that lines of a seam can be
 // done side by side.
@@ -20,7 +20,7 @@ struct Correction {
   int outer = 0;
 };
 
-HWY_INLINE Correction correction(int p1, int p0, int q0, int q1, int limit) {
+TESSERA_INLINE Correction correction(int p1, int p0, int q0, int q1, int limit) {
   const int jump = (9 * (q0 - p0) - 3 * (q1 - p1) + 8) >> 4;
   const int move = std::min(std::max(jump, -limit), limit);
   // A large step is an edge of the picture.
@@ -28,16 +28,16 @@ HWY_INLINE Correction correction(int p1, int p0, int q0, int q1, int limit) {
   return {inner, inner / 4};
 }
 
-HWY_INLINE int clamp_pixel(int value) {
+TESSERA_INLINE int clamp_pixel(int value) {
   return std::min(std::max(value, 0), 255);
 }
 
 // The seam above row q: four rows of samples.
-HWY_INLINE void smooth_rows(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
-  uint8_t* HWY_RESTRICT p1 = q - 2 * stride;
-  uint8_t* HWY_RESTRICT p0 = q - stride;
-  uint8_t* HWY_RESTRICT q0 = q;
-  uint8_t* HWY_RESTRICT q1 = q + stride;
+TESSERA_INLINE void smooth_rows(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
+  uint8_t* TESSERA_RESTRICT p1 = q - 2 * stride;
+  uint8_t* TESSERA_RESTRICT p0 = q - stride;
+  uint8_t* TESSERA_RESTRICT q0 = q;
+  uint8_t* TESSERA_RESTRICT q1 = q + stride;
   for (uint32_t i = 0; i < length; ++i) {
     const Correction c = correction(p1[i], p0[i], q0[i], q1[i], limit);
     p1[i] = static_cast<uint8_t>(clamp_pixel(p1[i] + c.outer));
@@ -49,9 +49,9 @@ HWY_INLINE void smooth_rows(uint8_t* q, ptrdiff_t stride, uint32_t length, int l
 
 // The seam left of column q: the four samples of a line are one word, so that lines can be done
 // side by side.
-HWY_INLINE void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
+TESSERA_INLINE void smooth_columns(uint8_t* q, ptrdiff_t stride, uint32_t length, int limit) {
   constexpr uint32_t kMost = 64;  // the longest side, doubled
-  HWY_ALIGN int32_t words[kMost];
+  TESSERA_ALIGN int32_t words[kMost];
   for (uint32_t first = 0; first < length; first += kMost) {
     const uint32_t count = std::min(length - first, kMost);
     uint8_t* const start = q - 2 + static_cast<ptrdiff_t>(first) * stride;
@@ -82,10 +82,10 @@ void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
   }
   const auto stride = static_cast<ptrdiff_t>(pixels.width);
   // Calls smooth(first sample, length) for the seam of a leaf.
-  const auto for_seam = [&](const Leaf& leaf, const auto& smooth) HWY_ATTR {
+  const auto for_seam = [&](const Leaf& leaf, const auto& smooth) TESSERA_LAMBDA {
     uint8_t* const q = pixels.row(leaf.y * scale) + leaf.x * scale;
     // The scale is 1 or 2.
-    with_fixed_size(leaf.log2_side + scale - 1u, [&](auto fixed) HWY_ATTR {
+    with_fixed_size(leaf.log2_side + scale - 1u, [&](auto fixed) TESSERA_LAMBDA {
       constexpr uint32_t kLog2Side = decltype(fixed)::value;
       smooth(q, kLog2Side != 0 ? 1u << kLog2Side : leaf.side() * scale);
     });
@@ -93,28 +93,28 @@ void deblock_on_target(const LeafList& list, uint32_t strength, uint32_t scale,
   for (const Leaf& leaf : list.leaves) {
     if (leaf.x > 0) {
       for_seam(leaf, [&](uint8_t* q, uint32_t length)
-                         HWY_ATTR { smooth_columns(q, stride, length, limit); });
+                         TESSERA_LAMBDA { smooth_columns(q, stride, length, limit); });
     }
   }
   for (const Leaf& leaf : list.leaves) {
     if (leaf.y > 0) {
       for_seam(leaf, [&](uint8_t* q, uint32_t length)
-                         HWY_ATTR { smooth_rows(q, stride, length, limit); });
+                         TESSERA_LAMBDA { smooth_rows(q, stride, length, limit); });
     }
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::fractal {
 
-HWY_EXPORT(deblock_on_target);
+TESSERA_EXPORT(deblock_on_target);
 
 void deblock(const LeafList& list, uint32_t strength, uint32_t scale, Plane<uint8_t>& pixels) {
-  HWY_DYNAMIC_DISPATCH(deblock_on_target)(list, strength, scale, pixels);
+  TESSERA_DISPATCH(deblock_on_target)(list, strength, scale, pixels);
 }
 
 }  // namespace tessera::fractal
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

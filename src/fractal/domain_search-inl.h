@@ -1,7 +1,7 @@
 // The kernel of domain_search.h: three ranges against a vector of domains, all isometries; see
 // dihedral_split.h. A pair whose best correlation beats the best of its distance class so far is
 // looked at one by one; that is rare.
-#if defined(TESSERA_FRACTAL_DOMAIN_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_FRACTAL_DOMAIN_SEARCH_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_FRACTAL_DOMAIN_SEARCH_INL_H_
 #undef TESSERA_FRACTAL_DOMAIN_SEARCH_INL_H_
 #else
@@ -12,7 +12,7 @@
 
 #include "fractal/dihedral_split.h"
 #include "fractal/domain_search.h"
-#include "spmd/dot-inl.h"
+#include "spmd/lanes-inl.h"
 
 #ifndef TESSERA_FRACTAL_DOMAIN_SEARCH_TYPES_
 #define TESSERA_FRACTAL_DOMAIN_SEARCH_TYPES_
@@ -46,10 +46,10 @@ struct GroupRow {
 }  // namespace tessera::fractal
 #endif
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
-namespace lanes = ::tessera::HWY_NAMESPACE;
+namespace lanes = ::tessera::TESSERA_TARGET;
 using lanes::F32;
 using lanes::I16x2;
 using lanes::I32;
@@ -66,7 +66,7 @@ struct PairedDots {
   I32 odd[4];
 };
 
-HWY_INLINE PairedDots pair_dots(const DihedralSums& s) {
+TESSERA_INLINE PairedDots pair_dots(const DihedralSums& s) {
   const I32 z = s.zp + s.zm;
   const I32 y = s.yp + s.ym;
   const I32 zt = s.zp - s.zm;
@@ -81,10 +81,11 @@ HWY_INLINE PairedDots pair_dots(const DihedralSums& s) {
 // Isometry of even[i] ± odd[i].
 inline constexpr uint8_t kPairIsometry[4][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
 
-inline HWY_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked, const GroupRow& row,
-                                     uint32_t first_column, RangeState& range) {
-  HWY_ALIGN int32_t even[4][lanes::kMaxLaneCount];
-  HWY_ALIGN int32_t odd[4][lanes::kMaxLaneCount];
+inline TESSERA_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked,
+                                         const GroupRow& row, uint32_t first_column,
+                                         RangeState& range) {
+  TESSERA_ALIGN int32_t even[4][lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t odd[4][lanes::kMaxLaneCount];
   for (size_t i = 0; i < 4; ++i) {
     lanes::store(dots.even[i], even[i]);
     lanes::store(dots.odd[i], odd[i]);
@@ -119,8 +120,8 @@ inline HWY_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked, co
   }
 }
 
-HWY_INLINE void score_domains(const DihedralSums& sums, const GroupRow& row, size_t group,
-                              size_t first_lane, float threshold, RangeState& range) {
+TESSERA_INLINE void score_domains(const DihedralSums& sums, const GroupRow& row, size_t group,
+                                  size_t first_lane, float threshold, RangeState& range) {
   const PairedDots dots = pair_dots(sums);
   const I32 best01 = lanes::max(lanes::absolute(dots.even[0]) + lanes::absolute(dots.odd[0]),
                                 lanes::absolute(dots.even[1]) + lanes::absolute(dots.odd[1]));
@@ -131,10 +132,10 @@ HWY_INLINE void score_domains(const DihedralSums& sums, const GroupRow& row, siz
       (size_t{row.row} * row.pool->groups_across + group) * kPoolGroup + first_lane);
   const LaneMask better =
       lanes::to_f32(lanes::max(best01, best23)) * inverse_root > lanes::all_lanes_f32(threshold);
-  if (HWY_LIKELY(!lanes::any_lane(better))) {
+  if (TESSERA_LIKELY(!lanes::any_lane(better))) {
     return;
   }
-  HWY_ALIGN int32_t bits[lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t bits[lanes::kMaxLaneCount];
   lanes::store(lanes::as_bits(better), bits);
   uint32_t marked = 0;
   for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
@@ -143,8 +144,8 @@ HWY_INLINE void score_domains(const DihedralSums& sums, const GroupRow& row, siz
   look_closer(dots, marked, row, static_cast<uint32_t>(group * kPoolGroup + first_lane), range);
 }
 
-HWY_INLINE void add_one(I16x2 a, const int32_t* w0, const int32_t* w1, const int32_t* w2, I32& s0,
-                        I32& s1, I32& s2) {
+TESSERA_INLINE void add_one(I16x2 a, const int32_t* w0, const int32_t* w1, const int32_t* w2,
+                            I32& s0, I32& s1, I32& s2) {
   s0 = lanes::accumulate_pairs(s0, a, lanes::broadcast_pair(w0));
   s1 = lanes::accumulate_pairs(s1, a, lanes::broadcast_pair(w1));
   s2 = lanes::accumulate_pairs(s2, a, lanes::broadcast_pair(w2));
@@ -152,9 +153,9 @@ HWY_INLINE void add_one(I16x2 a, const int32_t* w0, const int32_t* w1, const int
 
 // One vector of domains against the three ranges of a tile.
 template <uint32_t kSide>
-HWY_INLINE void match_domains(const int16_t* HWY_RESTRICT d,
-                              const int32_t* const words[kSearchTile], DihedralSums& a,
-                              DihedralSums& b, DihedralSums& c) {
+TESSERA_INLINE void match_domains(const int16_t* TESSERA_RESTRICT d,
+                                  const int32_t* const words[kSearchTile], DihedralSums& a,
+                                  DihedralSums& b, DihedralSums& c) {
   using Layout = DihedralLayout<kSide>;
   constexpr size_t kWord = kPoolGroup * 2;  // 16-bit values from a word to the next
   const int32_t* w0 = words[0];
@@ -183,7 +184,7 @@ HWY_INLINE void match_domains(const int16_t* HWY_RESTRICT d,
 }
 
 // The lowest score that could be news: the smallest best of the classes that a group touches.
-HWY_INLINE float group_threshold(const RangeState& range, const GroupRow& row, size_t group) {
+TESSERA_INLINE float group_threshold(const RangeState& range, const GroupRow& row, size_t group) {
   const int32_t stride = row.pool->stride;
   const int32_t dy = std::abs(static_cast<int32_t>(row.row) * stride - range.home.y);
   const int32_t left = static_cast<int32_t>(group * kPoolGroup) * stride - range.home.x;
@@ -203,8 +204,8 @@ HWY_INLINE float group_threshold(const RangeState& range, const GroupRow& row, s
 }
 
 template <uint32_t kSide>
-HWY_INLINE void match_group_row(const GroupRow& row, const int32_t* const words[kSearchTile],
-                                RangeState* const ranges[kSearchTile]) {
+TESSERA_INLINE void match_group_row(const GroupRow& row, const int32_t* const words[kSearchTile],
+                                    RangeState* const ranges[kSearchTile]) {
   using Layout = DihedralLayout<kSide>;
   const size_t lane_count = std::min(lanes::lane_count(), kPoolGroup);
   for (size_t group = row.first_group; group < row.end_group; ++group) {
@@ -228,7 +229,7 @@ HWY_INLINE void match_group_row(const GroupRow& row, const int32_t* const words[
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_FRACTAL_DOMAIN_SEARCH_INL_H_

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fractal/domain_search.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "fractal/domain_search.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "fractal/domain_search-inl.h"
 
 #ifndef TESSERA_FRACTAL_DOMAIN_SEARCH_ROW_
@@ -21,8 +21,8 @@ struct RangeRow {
 }  // namespace tessera::fractal
 #endif
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
 // All ranges of the row against one row of a pool, within `reach` samples of each range's home.
 template <uint32_t kSide>
@@ -74,14 +74,14 @@ void match_row_on_target(const SizeSearch& search, RangeRow& ranges) {
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::fractal {
 namespace {
 
-HWY_EXPORT(match_row_on_target);
+TESSERA_EXPORT(match_row_on_target);
 
 // Domains and ranges with a smaller standard deviation than this many pixel steps are flat.
 constexpr double kFlatDeviation = 0.5;
@@ -291,7 +291,7 @@ void search_block_row(const Plane<uint8_t>& image, const Plane<uint16_t>& half,
   const uint32_t y = block_row * side;
   RangeRow row =
       search.log2_side == 2 ? pack_ranges<4>(image, search, y) : pack_ranges<8>(image, search, y);
-  HWY_DYNAMIC_DISPATCH(match_row_on_target)(search, row);
+  TESSERA_DISPATCH(match_row_on_target)(search, row);
   for (size_t i = 0; i < found.size(); ++i) {
     for (uint32_t ring = 0; ring < kRingCount; ++ring) {
       if (row.states[i].found[ring].valid) {
@@ -303,4 +303,4 @@ void search_block_row(const Plane<uint8_t>& image, const Plane<uint16_t>& half,
 }
 
 }  // namespace tessera::fractal
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

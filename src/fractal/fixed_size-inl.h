@@ -1,5 +1,5 @@
 // Loops of constant lengths for blocks of the usual sizes.
-#if defined(TESSERA_FRACTAL_FIXED_SIZE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_FRACTAL_FIXED_SIZE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_FRACTAL_FIXED_SIZE_INL_H_
 #undef TESSERA_FRACTAL_FIXED_SIZE_INL_H_
 #else
@@ -9,15 +9,15 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "hwy/highway.h"
+#include "spmd/target-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
 // Calls call(std::integral_constant<uint32_t, n>) with n = log2_side for the sizes of our coder, so
 // that loops have constant lengths, and with n = 0 for the large blocks of the paper's coder.
 template <typename Call>
-HWY_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
+TESSERA_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
   switch (log2_side) {
     case 2:
       return call(std::integral_constant<uint32_t, 2>());
@@ -32,7 +32,7 @@ HWY_INLINE void with_fixed_size(uint32_t log2_side, const Call& call) {
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_FRACTAL_FIXED_SIZE_INL_H_

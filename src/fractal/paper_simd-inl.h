@@ -2,7 +2,7 @@
 // score; products are never stored. Domains lie in lanes, some ranges are broadcast; see
 // rotation_split.h for the components. A float score with a margin sorts out nearly all pairs; what
 // may beat the best so far is scored again, exactly, as the other kernels do it.
-#if defined(TESSERA_FRACTAL_PAPER_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_FRACTAL_PAPER_SIMD_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_FRACTAL_PAPER_SIMD_INL_H_
 #undef TESSERA_FRACTAL_PAPER_SIMD_INL_H_
 #else
@@ -14,12 +14,12 @@
 
 #include "fractal/paper_search.h"
 #include "fractal/rotation_split.h"
-#include "spmd/dot-inl.h"
+#include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
-namespace lanes = ::tessera::HWY_NAMESPACE;
+namespace lanes = ::tessera::TESSERA_TARGET;
 using lanes::F32;
 using lanes::I16x2;
 using lanes::I32;
@@ -49,8 +49,8 @@ struct RangeTile {
 };
 
 // One component of one orbit pair: a tile's two vectors of domains against one range.
-HWY_INLINE void add_word(I16x2 a0, I16x2 a1, const int32_t* HWY_RESTRICT word, I32& sum0,
-                         I32& sum1) {
+TESSERA_INLINE void add_word(I16x2 a0, I16x2 a1, const int32_t* TESSERA_RESTRICT word, I32& sum0,
+                             I32& sum1) {
   const I16x2 b = lanes::broadcast_pair(word);
   sum0 = lanes::accumulate_pairs(sum0, a0, b);
   if constexpr (kTileVectors == 2) {
@@ -61,8 +61,8 @@ HWY_INLINE void add_word(I16x2 a0, I16x2 a1, const int32_t* HWY_RESTRICT word, I
 // Forms the sums of a tile over orbit pairs and hands them to use(sums, range, vector). The sums
 // are named variables: g++ keeps arrays and nested structures in memory, at half the speed.
 template <bool kAll, typename Use>
-HWY_INLINE void sum_tile(const int16_t* HWY_RESTRICT domain, const RangeTile& tile,
-                         size_t first_pair, size_t end_pair, const Use& use) {
+TESSERA_INLINE void sum_tile(const int16_t* TESSERA_RESTRICT domain, const RangeTile& tile,
+                             size_t first_pair, size_t end_pair, const Use& use) {
   const I32 zero = lanes::all_lanes(0);
   I32 z00 = zero, z01 = zero, y00 = zero, y01 = zero, c00 = zero, c01 = zero, e00 = zero,
       e01 = zero;
@@ -123,8 +123,9 @@ HWY_INLINE void sum_tile(const int16_t* HWY_RESTRICT domain, const RangeTile& ti
 
 // Offers all rotations of the marked lanes to a range's best match.
 template <bool kAll>
-HWY_NOINLINE void rescore(const PackedDomains& domains, size_t first_domain, const int32_t* dots,
-                          uint64_t marked, int64_t count, int64_t range_sum, BestMatch& best) {
+TESSERA_NOINLINE void rescore(const PackedDomains& domains, size_t first_domain,
+                              const int32_t* dots, uint64_t marked, int64_t count,
+                              int64_t range_sum, BestMatch& best) {
   while (marked != 0) {
     const auto lane = static_cast<size_t>(__builtin_ctzll(marked));
     marked &= marked - 1;
@@ -145,8 +146,8 @@ HWY_NOINLINE void rescore(const PackedDomains& domains, size_t first_domain, con
 inline constexpr float kScoreMargin = 1.0f / (1 << 18);
 
 template <bool kAll>
-HWY_INLINE void score_vector(const PackedDomains& domains, size_t first_domain,
-                             const VectorSums& sums, size_t r, int64_t count, RangeTile& tile) {
+TESSERA_INLINE void score_vector(const PackedDomains& domains, size_t first_domain,
+                                 const VectorSums& sums, size_t r, int64_t count, RangeTile& tile) {
   const I32 even = sums.z + sums.y;
   const I32 twice_c = sums.c + sums.c;
   const I32 odd = sums.z - sums.y;
@@ -168,15 +169,15 @@ HWY_INLINE void score_vector(const PackedDomains& domains, size_t first_domain,
   const F32 gain =
       lanes::max(scale, lanes::all_lanes_f32(0.0f)) * (covariance + covariance - scale * variance);
   const LaneMask better = gain > lanes::all_lanes_f32(tile.threshold[r]);
-  if (HWY_LIKELY(!lanes::any_lane(better))) {
+  if (TESSERA_LIKELY(!lanes::any_lane(better))) {
     return;
   }
-  HWY_ALIGN int32_t dots[4 * lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t dots[4 * lanes::kMaxLaneCount];
   lanes::store(even + twice_c, dots);
   lanes::store(odd + twice_e, dots + lanes::kMaxLaneCount);
   lanes::store(even - twice_c, dots + 2 * lanes::kMaxLaneCount);
   lanes::store(odd - twice_e, dots + 3 * lanes::kMaxLaneCount);
-  HWY_ALIGN int32_t bits[lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t bits[lanes::kMaxLaneCount];
   lanes::store(lanes::as_bits(better), bits);
   uint64_t marked = 0;
   for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
@@ -194,8 +195,8 @@ void match_large(const PackedDomains& domains, size_t group, const int16_t* grou
                  size_t orbit_pairs, int64_t count, RangeTile& tile) {
   const size_t lane_count = lanes::lane_count();
   std::vector<int64_t> total(4 * kDomainGroup * kTileRanges, 0);
-  const auto add_total = [&](const VectorSums& sums, size_t r, size_t first) HWY_ATTR {
-    HWY_ALIGN int32_t values[4 * lanes::kMaxLaneCount];
+  const auto add_total = [&](const VectorSums& sums, size_t r, size_t first) TESSERA_LAMBDA {
+    TESSERA_ALIGN int32_t values[4 * lanes::kMaxLaneCount];
     lanes::store(sums.z, values);
     lanes::store(sums.y, values + lane_count);
     lanes::store(sums.c, values + 2 * lane_count);
@@ -208,7 +209,7 @@ void match_large(const PackedDomains& domains, size_t group, const int16_t* grou
     for (size_t first = 0; first < kDomainGroup; first += kTileVectors * lane_count) {
       sum_tile<kAll>(group_components + first * 2, tile, part, part + kMaxExactOrbitPairs,
                      [&](const VectorSums& sums, size_t r, size_t vector)
-                         HWY_ATTR { add_total(sums, r, first + vector * lane_count); });
+                         TESSERA_LAMBDA { add_total(sums, r, first + vector * lane_count); });
     }
   }
   for (size_t r = 0; r < kTileRanges; ++r) {
@@ -234,8 +235,8 @@ void match_large(const PackedDomains& domains, size_t group, const int16_t* grou
 }
 
 template <bool kAll>
-HWY_INLINE void match_group(const PackedDomains& domains, size_t group, size_t orbit_pairs,
-                            RangeTile& tile) {
+TESSERA_INLINE void match_group(const PackedDomains& domains, size_t group, size_t orbit_pairs,
+                                RangeTile& tile) {
   const int64_t count = static_cast<int64_t>(orbit_pairs) * 8;
   const int16_t* components =
       domains.components.data() + group * orbit_pairs * kDomainPairWords * kDomainGroup * 2;
@@ -247,14 +248,14 @@ HWY_INLINE void match_group(const PackedDomains& domains, size_t group, size_t o
   for (size_t first = 0; first < kDomainGroup; first += kTileVectors * lane_count) {
     const size_t first_domain = group * kDomainGroup + first;
     sum_tile<kAll>(components + first * 2, tile, 0, orbit_pairs,
-                   [&](const VectorSums& sums, size_t r, size_t vector) HWY_ATTR {
+                   [&](const VectorSums& sums, size_t r, size_t vector) TESSERA_LAMBDA {
                      score_vector<kAll>(domains, first_domain + vector * lane_count, sums, r, count,
                                         tile);
                    });
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_FRACTAL_PAPER_SIMD_INL_H_

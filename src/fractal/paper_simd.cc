@@ -4,10 +4,10 @@
 #include "fractal/paper_search.h"
 #include "fractal/rotation_split.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fractal/paper_simd.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "fractal/paper_simd.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "fractal/paper_simd-inl.h"
 
 #ifndef TESSERA_FRACTAL_PAPER_SIMD_RANGES_
@@ -25,8 +25,8 @@ struct PackedRanges {
 }  // namespace tessera::fractal
 #endif
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
 template <bool kAll>
 void match_panel(const PackedDomains& domains, size_t orbit_pairs, PackedRanges& ranges) {
@@ -63,14 +63,14 @@ void match_panel_on_target(const PackedDomains& domains, size_t orbit_pairs, Rot
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::fractal {
 namespace {
 
-HWY_EXPORT(match_panel_on_target);
+TESSERA_EXPORT(match_panel_on_target);
 
 // Bytes of packed ranges that go through the domains together.
 constexpr size_t kPanelBytes = 192 * 1024;
@@ -191,7 +191,7 @@ void search_simd(const SearchTask& task, const PackedDomains& domains,
                       orbits);
       pack_range(orbits, packed.words.data() + i * orbit_pairs * kRangePairWords);
     }
-    HWY_DYNAMIC_DISPATCH(match_panel_on_target)(domains, orbit_pairs, task.rotations, packed);
+    TESSERA_DISPATCH(match_panel_on_target)(domains, orbit_pairs, task.rotations, packed);
     for (size_t i = 0; i < in_panel; ++i) {
       matches[first + i] = packed.best[i].finish(sums[i], count);
     }
@@ -199,4 +199,4 @@ void search_simd(const SearchTask& task, const PackedDomains& domains,
 }
 
 }  // namespace tessera::fractal
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

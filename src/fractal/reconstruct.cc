@@ -1,30 +1,30 @@
 #include "fractal/reconstruct.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fractal/reconstruct.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "fractal/reconstruct.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "fractal/reconstruct-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::fractal::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::fractal::TESSERA_TARGET {
 
 constexpr uint32_t kMaxDctBlock = 32;
 
-HWY_INLINE uint8_t to_pixel(int16_t sample) {
+TESSERA_INLINE uint8_t to_pixel(int16_t sample) {
   // Samples are not negative, which the compiler cannot know.
   return static_cast<uint8_t>(static_cast<uint16_t>(sample + kSampleUnit / 2) / kSampleUnit);
 }
 
 // A block of side² samples, row after row.
-HWY_INLINE void store_pixels(const int16_t* HWY_RESTRICT block, uint32_t log2_side,
-                             uint8_t* HWY_RESTRICT out, size_t stride) {
-  with_fixed_size(log2_side, [&](auto fixed) HWY_ATTR {
+TESSERA_INLINE void store_pixels(const int16_t* TESSERA_RESTRICT block, uint32_t log2_side,
+                                 uint8_t* TESSERA_RESTRICT out, size_t stride) {
+  with_fixed_size(log2_side, [&](auto fixed) TESSERA_LAMBDA {
     constexpr uint32_t kLog2Side = decltype(fixed)::value;
     const uint32_t side = 1u << (kLog2Side != 0 ? kLog2Side : log2_side);
     for (uint32_t y = 0; y < side; ++y) {
-      const int16_t* HWY_RESTRICT from = block + size_t{y} * side;
-      uint8_t* HWY_RESTRICT to = out + y * stride;
+      const int16_t* TESSERA_RESTRICT from = block + size_t{y} * side;
+      uint8_t* TESSERA_RESTRICT to = out + y * stride;
       for (uint32_t x = 0; x < side; ++x) {
         to[x] = to_pixel(from[x]);
       }
@@ -32,7 +32,7 @@ HWY_INLINE void store_pixels(const int16_t* HWY_RESTRICT block, uint32_t log2_si
   });
 }
 
-HWY_INLINE void fill(int16_t* first, size_t stride, uint32_t side, int16_t value) {
+TESSERA_INLINE void fill(int16_t* first, size_t stride, uint32_t side, int16_t value) {
   for (uint32_t y = 0; y < side; ++y) {
     std::fill_n(first + y * stride, side, value);
   }
@@ -41,7 +41,7 @@ HWY_INLINE void fill(int16_t* first, size_t stride, uint32_t side, int16_t value
 // Leaves that need no passes, at full size into `pixels` (where wanted) and at half size into
 // `half`; fractal leaves start from their means.
 void render_still_leaves(const LeafList& list, Plane<int16_t>& half, Plane<uint8_t>* pixels) {
-  HWY_ALIGN int16_t block[kMaxDctBlock * kMaxDctBlock];
+  TESSERA_ALIGN int16_t block[kMaxDctBlock * kMaxDctBlock];
   for (const Leaf& leaf : list.leaves) {
     const uint32_t side = leaf.side();
     if (leaf.kind != LeafKind::kDct) {
@@ -89,9 +89,9 @@ void reconstruct_on_target(const LeafList& list, uint32_t iterations, Plane<uint
   iterate(list, iterations, half);
   for (const Leaf& leaf : list.leaves) {
     if (leaf.kind == LeafKind::kFractal) {
-      uint8_t* HWY_RESTRICT out = pixels.row(leaf.y) + leaf.x;
+      uint8_t* TESSERA_RESTRICT out = pixels.row(leaf.y) + leaf.x;
       const size_t stride = pixels.width;
-      paint_fractal(leaf, half, 0, [&](uint32_t x, uint32_t y, int16_t sample) HWY_ATTR {
+      paint_fractal(leaf, half, 0, [&](uint32_t x, uint32_t y, int16_t sample) TESSERA_LAMBDA {
         out[y * stride + x] = to_pixel(sample);
       });
     }
@@ -112,7 +112,7 @@ void reconstruct_double_on_target(const LeafList& list, uint32_t iterations,
     } else if (leaf.kind == LeafKind::kDct) {
       render_dct(leaf, list, leaf.log2_side, 1, out, stride);
     } else {
-      paint_fractal(leaf, half, 0, [&](uint32_t x, uint32_t y, int16_t sample) HWY_ATTR {
+      paint_fractal(leaf, half, 0, [&](uint32_t x, uint32_t y, int16_t sample) TESSERA_LAMBDA {
         out[y * stride + x] = sample;
       });
     }
@@ -123,7 +123,7 @@ void reconstruct_double_on_target(const LeafList& list, uint32_t iterations,
     uint8_t* out = pixels.row(leaf.y * 2u) + leaf.x * 2u;
     const size_t stride = pixels.width;
     if (leaf.kind == LeafKind::kFractal) {
-      paint_fractal(leaf, full, 1, [&](uint32_t x, uint32_t y, int16_t sample) HWY_ATTR {
+      paint_fractal(leaf, full, 1, [&](uint32_t x, uint32_t y, int16_t sample) TESSERA_LAMBDA {
         out[y * stride + x] = to_pixel(sample);
       });
       continue;
@@ -136,31 +136,31 @@ void reconstruct_double_on_target(const LeafList& list, uint32_t iterations,
   }
 }
 
-}  // namespace tessera::fractal::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::fractal::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::fractal {
 
-HWY_EXPORT(reconstruct_half_on_target);
-HWY_EXPORT(reconstruct_on_target);
-HWY_EXPORT(reconstruct_double_on_target);
+TESSERA_EXPORT(reconstruct_half_on_target);
+TESSERA_EXPORT(reconstruct_on_target);
+TESSERA_EXPORT(reconstruct_double_on_target);
 
 Plane<int16_t> reconstruct_half(const LeafList& list, uint32_t iterations) {
   Plane<int16_t> half(list.width / 2, list.height / 2);
-  HWY_DYNAMIC_DISPATCH(reconstruct_half_on_target)(list, iterations, half);
+  TESSERA_DISPATCH(reconstruct_half_on_target)(list, iterations, half);
   return half;
 }
 
 Plane<uint8_t> reconstruct(const LeafList& list, const ReconstructOptions& options) {
   Plane<uint8_t> pixels(list.width * options.scale, list.height * options.scale);
   if (options.scale == 2) {
-    HWY_DYNAMIC_DISPATCH(reconstruct_double_on_target)(list, options.iterations, pixels);
+    TESSERA_DISPATCH(reconstruct_double_on_target)(list, options.iterations, pixels);
   } else {
-    HWY_DYNAMIC_DISPATCH(reconstruct_on_target)(list, options.iterations, pixels);
+    TESSERA_DISPATCH(reconstruct_on_target)(list, options.iterations, pixels);
   }
   return pixels;
 }
 
 }  // namespace tessera::fractal
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

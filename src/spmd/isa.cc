@@ -1,35 +1,61 @@
+// Chooses the target that kernels run on: the best that the processor has, or the one asked for.
 #include "spmd/isa.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "spmd/isa.cc"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+#include "spmd/dispatch.h"
+#include "spmd/processor.h"
+#include "spmd/target_list.h"
+#ifndef TESSERA_SCALAR_LANES
+#include "hwy/targets.h"
+#endif
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::HWY_NAMESPACE {
-
-const char* compiled_target_name() {
-  return hwy::TargetName(HWY_TARGET);
-}
-
-}  // namespace tessera::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace tessera {
-
-HWY_EXPORT(compiled_target_name);
-
 namespace {
 
-// The choice is cached by Highway: refresh it after a change.
-void set_targets(int64_t targets) {
-  hwy::SetSupportedTargetsForTest(targets);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+constexpr int kNotChosen = -1;
+std::atomic<int> chosen{kNotChosen};
+
+const char* baseline_name() {
+#ifdef TESSERA_SCALAR_LANES
+  return "SCALAR";
+#else
+  return hwy::TargetName(HWY_STATIC_TARGET);
+#endif
+}
+
+// AVX3_DL has no name of its own: it is AVX3 with one more instruction, which few kernels use.
+const char* name_of(Target target) {
+  if (TESSERA_HAS_AVX3 && target <= Target::kAvx3) {
+    return "AVX3";
+  }
+  return TESSERA_HAS_AVX2 && target <= Target::kAvx2 ? "AVX2" : baseline_name();
+}
+
+Target best_target() {
+  if (processor_runs_avx3_dl()) {
+    return Target::kAvx3Dl;
+  }
+  if (processor_runs_avx3()) {
+    return Target::kAvx3;
+  }
+  return processor_runs_avx2() ? Target::kAvx2 : Target::kBaseline;
+}
+
+// Targets that have a name, that this build contains and that this machine can run, best first.
+std::vector<Target> runnable_targets() {
+  std::vector<Target> targets;
+  if (TESSERA_HAS_AVX3 && processor_runs_avx3()) {
+    targets.push_back(Target::kAvx3);
+  }
+  if (TESSERA_HAS_AVX2 && processor_runs_avx2()) {
+    targets.push_back(Target::kAvx2);
+  }
+  targets.push_back(Target::kBaseline);
+  return targets;
 }
 
 std::string to_upper(std::string_view text) {
@@ -39,58 +65,51 @@ std::string to_upper(std::string_view text) {
   return upper;
 }
 
-// Targets of this machine, whatever restriction is in force.
-std::vector<int64_t> runnable_targets() {
-  const int64_t restricted = hwy::SupportedTargets();
-  hwy::SetSupportedTargetsForTest(0);
-  std::vector<int64_t> targets = hwy::SupportedAndGeneratedTargets();
-  hwy::SetSupportedTargetsForTest(restricted);
-  // The baseline always runs, also where the Highway library was built with another fallback.
-  if (std::find(targets.begin(), targets.end(), HWY_STATIC_TARGET) == targets.end()) {
-    targets.push_back(HWY_STATIC_TARGET);
-  }
-  return targets;
-}
-
 }  // namespace
 
+Target chosen_target() {
+  int target = chosen.load(std::memory_order_relaxed);
+  if (target == kNotChosen) {
+    // Another thread may have chosen in the meantime: then its choice is read into `target`.
+    const int best = static_cast<int>(best_target());
+    target = chosen.compare_exchange_strong(target, best) ? best : target;
+  }
+  return static_cast<Target>(target);
+}
+
 std::string active_isa() {
-  return HWY_DYNAMIC_DISPATCH(compiled_target_name)();
+  return name_of(chosen_target());
 }
 
 std::vector<std::string> available_isas() {
   std::vector<std::string> names;
-  for (const int64_t target : runnable_targets()) {
-    names.emplace_back(hwy::TargetName(target));
+  for (const Target target : runnable_targets()) {
+    names.emplace_back(name_of(target));
   }
   return names;
 }
 
 Status restrict_isa(std::string_view name) {
   if (name.empty()) {
-    set_targets(0);
+    chosen.store(kNotChosen);
     return {};
   }
   const std::string wanted = to_upper(name);
   std::string known;
-  for (const int64_t target : runnable_targets()) {
-    if (wanted == to_upper(hwy::TargetName(target))) {
-      set_targets(target);
+  for (const Target target : runnable_targets()) {
+    if (wanted == to_upper(name_of(target))) {
+      chosen.store(static_cast<int>(target));
       return {};
     }
-    known += (known.empty() ? "" : ", ") + std::string(hwy::TargetName(target));
+    known += (known.empty() ? "" : ", ") + std::string(name_of(target));
   }
   return usage_error("the instruction set '" + std::string(name) +
                      "' is not available here (there are: " + known + ")");
 }
 
 Status check_processor() {
-#if HWY_ARCH_X86
-  if (!__builtin_cpu_supports("sse4.2")) {
-    return unsupported_error("this build needs a processor with SSE4.2");
-  }
-#endif
-  return {};
+  return processor_runs_baseline() ? Status()
+                                   : unsupported_error("this build needs a processor with SSE4.2");
 }
 
 Status restrict_isa_from_environment() {
@@ -99,4 +118,3 @@ Status restrict_isa_from_environment() {
 }
 
 }  // namespace tessera
-#endif  // HWY_ONCE

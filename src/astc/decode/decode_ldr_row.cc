@@ -5,14 +5,14 @@
 
 #include "astc/format/partition.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "astc/decode/decode_ldr_row.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "astc/decode/decode_ldr_row.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "astc/decode/ldr_kernel-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // The tables of one block size, looked up once a row.
 struct LdrTables {
@@ -45,8 +45,8 @@ struct Buffers {
 };
 
 // Weights of one plane for all texels.
-HWY_INLINE const uint8_t* texel_weights(const LdrTables& tables, GridSize grid,
-                                        const uint8_t* plane, uint8_t* texels) {
+TESSERA_INLINE const uint8_t* texel_weights(const LdrTables& tables, GridSize grid,
+                                            const uint8_t* plane, uint8_t* texels) {
   if (tables.rows == nullptr) {
     infill_by_taps(tables.taps->taps(grid), plane, texels);
     return texels;
@@ -60,8 +60,8 @@ HWY_INLINE const uint8_t* texel_weights(const LdrTables& tables, GridSize grid,
 }
 
 // The texels' weights for each channel.
-HWY_INLINE std::array<const uint8_t*, 4> channel_weights(const LdrTables& tables,
-                                                         const LdrBlock& block, Buffers& b) {
+TESSERA_INLINE std::array<const uint8_t*, 4> channel_weights(const LdrTables& tables,
+                                                             const LdrBlock& block, Buffers& b) {
   const BlockMode& mode = block.entry->mode;
   std::array<const uint8_t*, 4> weights;
   if (!mode.dual_plane) {
@@ -75,8 +75,8 @@ HWY_INLINE std::array<const uint8_t*, 4> channel_weights(const LdrTables& tables
 }
 
 template <typename Round>
-HWY_INLINE void decode_weighted(LdrBlock& block, LdrTables& tables, const Round& round,
-                                Buffers& b) {
+TESSERA_INLINE void decode_weighted(LdrBlock& block, LdrTables& tables, const Round& round,
+                                    Buffers& b) {
   unquantize_weights(block.entry->mode.weight_range, block.entry->weight_count,
                      block.weights.data());
   const auto weights = channel_weights(tables, block, b);
@@ -98,9 +98,8 @@ void fill_texels(const Rgba8& color, unsigned count, uint8_t* rgba) {
 // Copies a block to the picture. `room` is the number of texels from the block's left edge to the
 // picture's right one: where there is more than the block needs, whole vectors may be written, as
 // the next block comes later.
-HWY_INLINE void write_block(const uint8_t* HWY_RESTRICT rgba, BlockSize size,
-                            const RowTarget& target, uint32_t x) {
-  const Tag16Bytes d;
+TESSERA_INLINE void write_block(const uint8_t* TESSERA_RESTRICT rgba, BlockSize size,
+                                const RowTarget& target, uint32_t x) {
   const uint32_t room = target.width - x;
   const uint32_t whole = (size.x + 3u) / 4;  // vectors of four texels
   for (uint32_t z = 0; z < target.depth; ++z) {
@@ -110,7 +109,7 @@ HWY_INLINE void write_block(const uint8_t* HWY_RESTRICT rgba, BlockSize size,
       const uint8_t* in = rgba + (z * size.y + y) * size.x * 4u;
       if (room >= whole * 4) {
         for (uint32_t i = 0; i < whole; ++i) {
-          hn::StoreU(hn::LoadU(d, in + 16 * i), d, out + 16 * i);
+          lanes::store(lanes::load_bytes16(in + 16 * i), out + 16 * i);
         }
       } else {
         std::memcpy(out, in, size_t{std::min<uint32_t>(size.x, room)} * 4);
@@ -122,8 +121,8 @@ HWY_INLINE void write_block(const uint8_t* HWY_RESTRICT rgba, BlockSize size,
 // Block after block: unpacking several first and decoding them then was measured to be a tenth
 // slower (branches of the second step follow from those of the first).
 template <typename Round>
-HWY_INLINE void decode_row(const uint8_t* blocks, LdrTables& tables, DecodeMode mode,
-                           const Round& round, const RowTarget& target) {
+TESSERA_INLINE void decode_row(const uint8_t* blocks, LdrTables& tables, DecodeMode mode,
+                               const Round& round, const RowTarget& target) {
   LdrBlock block;
   Buffers buffers{};
   for (uint32_t x = 0; x < target.width; x += tables.size.x, blocks += kBlockBytes) {
@@ -149,18 +148,18 @@ void decode_ldr_row_on_target(const uint8_t* blocks, BlockSize size, DecodeMode 
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::astc {
 
-HWY_EXPORT(decode_ldr_row_on_target);
+TESSERA_EXPORT(decode_ldr_row_on_target);
 
 void decode_ldr_row(const uint8_t* blocks, BlockSize size, DecodeMode mode,
                     const RowTarget& target) {
-  HWY_DYNAMIC_DISPATCH(decode_ldr_row_on_target)(blocks, size, mode, target);
+  TESSERA_DISPATCH(decode_ldr_row_on_target)(blocks, size, mode, target);
 }
 
 }  // namespace tessera::astc
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

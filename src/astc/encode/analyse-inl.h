@@ -1,7 +1,7 @@
 // Second stage: what the texels of a block have in common (one colour, grey,
 // opaque), and along which line they lie: the leading eigenvector of their
 // covariances.
-#if defined(TESSERA_ASTC_ANALYSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ANALYSE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ANALYSE_INL_H_
 #undef TESSERA_ASTC_ANALYSE_INL_H_
 #else
@@ -13,8 +13,8 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/presets.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // The texels of lane_count() blocks as floats.
 struct TexelPlanes {
@@ -29,10 +29,10 @@ struct Inside {
   I32 x, y;
   unsigned block_width;
 
-  HWY_INLINE F32 keep(unsigned texel, F32 value) const {
+  TESSERA_INLINE F32 keep(unsigned texel, F32 value) const {
     return test ? lanes::zero_unless(mask(texel), value) : value;
   }
-  HWY_INLINE LaneMask mask(unsigned texel) const {
+  TESSERA_INLINE LaneMask mask(unsigned texel) const {
     return (x > all_lanes(static_cast<int32_t>(texel % block_width))) &
            (y > all_lanes(static_cast<int32_t>(texel / block_width)));
   }
@@ -45,7 +45,7 @@ struct BlockTraits {
 
 // Unpacks texels; for_each(work) calls work(t, texel t of each lane's block).
 template <class ForEach>
-HWY_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes) {
+TESSERA_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes) {
   const I32 low_byte = all_lanes(0xFF);
   I32 some = all_lanes(0), common = all_lanes(-1);  // bits set in some texel, in every texel
   I32 colorfulness = all_lanes(0);
@@ -64,8 +64,8 @@ HWY_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes)
 
 // Scales channels by the roots of what their errors count, so that all later distances are
 // weighted.
-HWY_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_count,
-                             TexelPlanes& planes) {
+TESSERA_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_count,
+                                 TexelPlanes& planes) {
   if (!settings.weighs_channels()) {
     return;
   }
@@ -93,8 +93,8 @@ struct DifferenceSums {
 
 // Indices are known early, so that the compiler keeps the sums in registers.
 template <unsigned... kIndex>
-HWY_INLINE void add_products(const F32* x, F32* product,
-                             std::integer_sequence<unsigned, kIndex...>) {
+TESSERA_INLINE void add_products(const F32* x, F32* product,
+                                 std::integer_sequence<unsigned, kIndex...>) {
   constexpr unsigned kRow[] = {0, 1, 1, 2, 2, 2, 3, 3, 3, 3};
   constexpr unsigned kColumn[] = {0, 0, 1, 0, 1, 2, 0, 1, 2, 3};
   ((product[kIndex] = product[kIndex] + x[kRow[kIndex]] * x[kColumn[kIndex]]), ...);
@@ -102,8 +102,8 @@ HWY_INLINE void add_products(const F32* x, F32* product,
 
 // kTest: some texels do not count. (A test in the loop makes g++ keep the sums in memory.)
 template <unsigned kChannels, bool kTest>
-HWY_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_count,
-                                const Inside& inside, DifferenceSums<kChannels>& result) {
+TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_count,
+                                    const Inside& inside, DifferenceSums<kChannels>& result) {
   constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
   F32 first[kChannels], sum[kChannels], product[kProducts];
   for (unsigned i = 0; i < kChannels; ++i) {
@@ -134,8 +134,8 @@ HWY_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_count,
 
 // Also tells the mean colour.
 template <unsigned kChannels>
-HWY_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_count,
-                                   const Inside& inside, F32 texels_inside, F32 mean[4]) {
+TESSERA_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_count,
+                                       const Inside& inside, F32 texels_inside, F32 mean[4]) {
   DifferenceSums<kChannels> sums;
   if (inside.test) {
     sum_differences<kChannels, true>(planes, texel_count, inside, sums);
@@ -160,7 +160,7 @@ HWY_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel_cou
   return c;
 }
 
-HWY_INLINE void store_covariances(const Covariances& c, size_t block, Chunk& chunk) {
+TESSERA_INLINE void store_covariances(const Covariances& c, size_t block, Chunk& chunk) {
   // All ten: other blocks of the chunk may have an alpha that varies.
   for (unsigned i = 0, row = 0; i < 4; row += ++i) {
     for (unsigned k = 0; k <= i; ++k) {
@@ -169,7 +169,7 @@ HWY_INLINE void store_covariances(const Covariances& c, size_t block, Chunk& chu
   }
 }
 
-HWY_INLINE Covariances gather_covariances(I32 block, const Chunk& chunk) {
+TESSERA_INLINE Covariances gather_covariances(I32 block, const Chunk& chunk) {
   Covariances c;
   for (unsigned i = 0, row = 0; i < 4; row += ++i) {
     for (unsigned k = 0; k <= i; ++k) {
@@ -180,7 +180,7 @@ HWY_INLINE Covariances gather_covariances(I32 block, const Chunk& chunk) {
   return c;
 }
 
-HWY_INLINE Covariances without_channel(const Covariances& c, I32 channel) {
+TESSERA_INLINE Covariances without_channel(const Covariances& c, I32 channel) {
   Covariances rest = c;
   for (unsigned i = 0; i < 4; ++i) {
     const LaneMask is_out = channel == all_lanes(static_cast<int32_t>(i));
@@ -202,7 +202,7 @@ struct Axis {
 // from the column of the largest variance (another start may be orthogonal to
 // the result). A matrix of zeros gives the first channel's direction.
 template <unsigned kChannels>
-HWY_NOINLINE Axis principal_axis(const Covariances& c) {
+TESSERA_NOINLINE Axis principal_axis(const Covariances& c) {
   constexpr unsigned kIterations = 6;
   F32 largest = c.at[0][0], trace = c.at[0][0];
   F32 v[4];
@@ -256,7 +256,7 @@ HWY_NOINLINE Axis principal_axis(const Covariances& c) {
   return axis;
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ANALYSE_INL_H_

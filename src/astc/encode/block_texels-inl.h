@@ -1,5 +1,5 @@
 // Texels of the chunk's blocks into lanes, one block a lane.
-#if defined(TESSERA_ASTC_BLOCK_TEXELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_BLOCK_TEXELS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_BLOCK_TEXELS_INL_H_
 #undef TESSERA_ASTC_BLOCK_TEXELS_INL_H_
 #else
@@ -13,10 +13,10 @@
 #include "astc/format/block_size.h"
 #include "spmd/lanes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
-namespace lanes = tessera::HWY_NAMESPACE;
+namespace lanes = tessera::TESSERA_TARGET;
 using lanes::all_lanes;
 using lanes::all_lanes_f32;
 using lanes::F32;
@@ -27,10 +27,10 @@ using lanes::LaneMask;
 // Calls work(t, rgba) once for each texel t, with that texel of the lanes' blocks. Four texels of a
 // row at a time are copied side by side and transposed: half the time of gathering each texel.
 template <class Work>
-HWY_INLINE void for_texels(const Chunk& chunk, BlockSize size, const int32_t* blocks,
-                           const Work& work) {
+TESSERA_INLINE void for_texels(const Chunk& chunk, BlockSize size, const int32_t* blocks,
+                               const Work& work) {
   constexpr unsigned kPiece = 4;
-  HWY_ALIGN uint32_t pieces[kPiece * lanes::kMaxLaneCount];
+  TESSERA_ALIGN uint32_t pieces[kPiece * lanes::kMaxLaneCount];
   for (unsigned y = 0; y < size.y; ++y) {
     const uint32_t* const row = chunk.row(y);
     for (unsigned x = 0; x < size.x; x += kPiece) {
@@ -52,10 +52,10 @@ HWY_INLINE void for_texels(const Chunk& chunk, BlockSize size, const int32_t* bl
 
 // The same for blocks side by side, from `first` on.
 template <class Work>
-HWY_INLINE void for_texels_from(const Chunk& chunk, BlockSize size, size_t first,
-                                const Work& work) {
+TESSERA_INLINE void for_texels_from(const Chunk& chunk, BlockSize size, size_t first,
+                                    const Work& work) {
   if (size.x != 4) {
-    HWY_ALIGN int32_t blocks[lanes::kMaxLaneCount];
+    TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
     lanes::store(lanes::lane_numbers() + all_lanes(static_cast<int32_t>(first)), blocks);
     for_texels(chunk, size, blocks, work);
     return;
@@ -69,7 +69,7 @@ HWY_INLINE void for_texels_from(const Chunk& chunk, BlockSize size, size_t first
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_BLOCK_TEXELS_INL_H_

@@ -2,7 +2,7 @@
 // groups the colours of a block, and the patterns that differ from the grouping in the fewest
 // texels are taken. Quicker than scoring all patterns with two partitions at 4x4, where a table
 // holds the answer for every grouping, but what clusters well is not what lies near lines.
-#if defined(TESSERA_ASTC_CLUSTER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_CLUSTER_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_CLUSTER_INL_H_
 #undef TESSERA_ASTC_CLUSTER_INL_H_
 #else
@@ -11,8 +11,8 @@
 
 #include "astc/encode/score_patterns-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // A bit a texel, of each lane's block.
 struct TexelBits {
@@ -21,11 +21,11 @@ struct TexelBits {
 
 class Clustering {
  public:
-  HWY_INLINE Clustering(const TexelPlanes& planes, unsigned texel_count, unsigned clusters)
+  TESSERA_INLINE Clustering(const TexelPlanes& planes, unsigned texel_count, unsigned clusters)
       : planes_(planes), texel_count_(texel_count), clusters_(clusters) {}
 
   // From a colour far from the mean, each next one the farthest from those before.
-  HWY_INLINE void start_from_distant_colors(const F32 mean[4]) {
+  TESSERA_INLINE void start_from_distant_colors(const F32 mean[4]) {
     for (unsigned t = 0; t < texel_count_; ++t) {
       distance_[t] = squared_distance(t, mean);
     }
@@ -38,7 +38,7 @@ class Clustering {
 
   // k-means++: each next one is drawn with a probability that grows as the squared distance. The
   // draw depends on the block's colours only.
-  HWY_INLINE void start_at_random() {
+  TESSERA_INLINE void start_at_random() {
     I32 state = all_lanes(0x2545F491);
     for (unsigned t = 0; t < texel_count_; t += 3) {
       state = (state ^ lanes::truncate_to_i32(planes_.channel[t % 3][t])) * all_lanes(0x01000193);
@@ -55,7 +55,7 @@ class Clustering {
   }
 
   // Lloyd's iteration.
-  HWY_INLINE void iterate(unsigned times) {
+  TESSERA_INLINE void iterate(unsigned times) {
     for (unsigned i = 0; i < times; ++i) {
       assign();
       move_centers();
@@ -63,10 +63,10 @@ class Clustering {
     assign();
   }
 
-  HWY_INLINE const TexelBits& members(unsigned cluster) const { return members_[cluster]; }
+  TESSERA_INLINE const TexelBits& members(unsigned cluster) const { return members_[cluster]; }
 
  private:
-  HWY_INLINE F32 squared_distance(unsigned t, const F32 center[4]) const {
+  TESSERA_INLINE F32 squared_distance(unsigned t, const F32 center[4]) const {
     F32 sum = all_lanes_f32(0);
     for (unsigned i = 0; i < 4; ++i) {
       const F32 d = planes_.channel[i][t] - center[i];
@@ -76,14 +76,14 @@ class Clustering {
   }
 
   // distance_ becomes that from the nearest of the centres up to c.
-  HWY_INLINE void measure_from(unsigned c, bool is_first) {
+  TESSERA_INLINE void measure_from(unsigned c, bool is_first) {
     for (unsigned t = 0; t < texel_count_; ++t) {
       const F32 d = squared_distance(t, center_[c]);
       distance_[t] = is_first ? d : lanes::min(d, distance_[t]);
     }
   }
 
-  HWY_INLINE I32 farthest() const {
+  TESSERA_INLINE I32 farthest() const {
     F32 most = distance_[0];
     I32 texel = all_lanes(0);
     for (unsigned t = 1; t < texel_count_; ++t) {
@@ -94,7 +94,7 @@ class Clustering {
     return texel;
   }
 
-  HWY_INLINE I32 drawn_by_distance(F32 u) const {
+  TESSERA_INLINE I32 drawn_by_distance(F32 u) const {
     F32 sum = all_lanes_f32(0);
     for (unsigned t = 0; t < texel_count_; ++t) {
       sum = sum + distance_[t];
@@ -109,7 +109,7 @@ class Clustering {
     return texel;
   }
 
-  HWY_INLINE void set_center(unsigned c, I32 texel) {
+  TESSERA_INLINE void set_center(unsigned c, I32 texel) {
     for (unsigned i = 0; i < 4; ++i) {
       center_[c][i] = planes_.channel[i][0];
     }
@@ -121,7 +121,7 @@ class Clustering {
     }
   }
 
-  HWY_INLINE void assign() {
+  TESSERA_INLINE void assign() {
     for (unsigned c = 0; c < clusters_; ++c) {
       for (I32& word : members_[c].words) {
         word = all_lanes(0);
@@ -144,7 +144,7 @@ class Clustering {
     }
   }
 
-  HWY_INLINE void move_centers() {
+  TESSERA_INLINE void move_centers() {
     for (unsigned c = 0; c < clusters_; ++c) {
       F32 sum[4], count = all_lanes_f32(0);
       for (F32& s : sum) {
@@ -175,7 +175,8 @@ class Clustering {
 };
 
 // Texels in both sets; `part` is the same for all lanes.
-HWY_INLINE I32 common_texels(const TexelBits& members, const uint32_t* part, unsigned word_count) {
+TESSERA_INLINE I32 common_texels(const TexelBits& members, const uint32_t* part,
+                                 unsigned word_count) {
   I32 count = lanes::count_bits(members.words[0] & all_lanes(static_cast<int32_t>(part[0])));
   for (unsigned i = 1; i < word_count; ++i) {
     count = count + lanes::count_bits(members.words[i] & all_lanes(static_cast<int32_t>(part[i])));
@@ -185,7 +186,7 @@ HWY_INLINE I32 common_texels(const TexelBits& members, const uint32_t* part, uns
 
 // The most texels on which clusters and partitions agree, whatever their names: the best of all
 // ways to pair them.
-HWY_INLINE I32 agreement(I32 common[kMaxPartitions][kMaxPartitions], unsigned partitions) {
+TESSERA_INLINE I32 agreement(I32 common[kMaxPartitions][kMaxPartitions], unsigned partitions) {
   if (partitions == 2) {
     return lanes::max(common[0][0] + common[1][1], common[0][1] + common[1][0]);
   }
@@ -213,8 +214,9 @@ HWY_INLINE I32 agreement(I32 common[kMaxPartitions][kMaxPartitions], unsigned pa
 }
 
 // Enters all patterns by the number of texels in which they differ from the clustering.
-HWY_INLINE void match_patterns(const PatternTable& table, unsigned partitions, unsigned texel_count,
-                               const Clustering& clustering, TopPatterns& best) {
+TESSERA_INLINE void match_patterns(const PatternTable& table, unsigned partitions,
+                                   unsigned texel_count, const Clustering& clustering,
+                                   TopPatterns& best) {
   const unsigned word_count = (texel_count + 31) / 32;
   for (size_t i = 0; i < table.count(); ++i) {
     uint32_t parts[kMaxPartitions][(kMaxTexels2d + 31) / 32] = {};
@@ -235,7 +237,7 @@ HWY_INLINE void match_patterns(const PatternTable& table, unsigned partitions, u
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_CLUSTER_INL_H_

@@ -1,6 +1,6 @@
 // Moving stored colour values to the next level, and what the decoder makes of stored values: for
 // fits that try the neighbours of what least squares and rounding found.
-#if defined(TESSERA_ASTC_ENDPOINT_STEPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ENDPOINT_STEPS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
 #undef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
 #else
@@ -11,12 +11,12 @@
 #include "astc/encode/endpoints-inl.h"
 #include "astc/encode/families.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Two colours, straight or blue contracted as their order tells.
 template <unsigned kSlots>
-HWY_INLINE void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
   for (unsigned i = 0; i < kSlots; ++i) {
     ends.low[i] = values[2 * i];
     ends.high[i] = values[2 * i + 1];
@@ -38,7 +38,7 @@ HWY_INLINE void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
 
 // One colour and a factor; alpha, if any, as two values.
 template <unsigned kSlots>
-HWY_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
   for (unsigned i = 0; i < 3; ++i) {
     ends.high[i] = values[i];
     ends.low[i] =
@@ -52,8 +52,8 @@ HWY_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
 
 // The levels of stored codes; `values` are those of color_steps().
 template <unsigned kSlots>
-HWY_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
-                              F32* levels) {
+TESSERA_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
+                                  F32* levels) {
   for (unsigned i = 0; i < 2 * kSlots; ++i) {
     levels[i] = lanes::to_f32(values.entry(ends.codes[i]));
   }
@@ -61,7 +61,7 @@ HWY_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>&
 
 // Two luminances; alpha, if any, as two values.
 template <unsigned kSlots>
-HWY_INLINE void decode_greys(const F32* values, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void decode_greys(const F32* values, Endpoints<kSlots>& ends) {
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32* const pair = values + (i == 3 ? 2 : 0);
     ends.low[i] = pair[0];
@@ -70,7 +70,8 @@ HWY_INLINE void decode_greys(const F32* values, Endpoints<kSlots>& ends) {
 }
 
 template <unsigned kSlots>
-HWY_INLINE void decode_stored(ColorStorage storage, const F32* values, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void decode_stored(ColorStorage storage, const F32* values,
+                                  Endpoints<kSlots>& ends) {
   if constexpr (kSlots >= 3) {
     if (storage == ColorStorage::kScaled) {
       decode_scaled<kSlots>(values, ends);
@@ -87,8 +88,8 @@ HWY_INLINE void decode_stored(ColorStorage storage, const F32* values, Endpoints
 // What the decoder makes of the stored levels of a partition. Where the family mixes modes, lanes
 // of `plainer` are stored the plainer way.
 template <unsigned kSlots>
-HWY_INLINE void decode_levels(const Family& family, LaneMask plainer, const F32* levels,
-                              Endpoints<kSlots>& ends) {
+TESSERA_INLINE void decode_levels(const Family& family, LaneMask plainer, const F32* levels,
+                                  Endpoints<kSlots>& ends) {
   decode_stored<kSlots>(family.storage(), levels, ends);
   if (kSlots >= 3 && family.mixes_modes()) {
     Endpoints<kSlots> other;
@@ -100,7 +101,7 @@ HWY_INLINE void decode_levels(const Family& family, LaneMask plainer, const F32*
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ENDPOINT_STEPS_INL_H_

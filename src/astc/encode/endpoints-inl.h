@@ -3,7 +3,7 @@
 // 2g − b), which halves their steps for greyish colours. The order of the two
 // endpoints tells the decoder which, so endpoints may come out exchanged.
 // Weights are fitted afterwards.
-#if defined(TESSERA_ASTC_ENDPOINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ENDPOINTS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ENDPOINTS_INL_H_
 #undef TESSERA_ASTC_ENDPOINTS_INL_H_
 #else
@@ -14,8 +14,8 @@
 #include "astc/encode/candidates.h"
 #include "astc/encode/color_codes.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 template <unsigned kSlots>
 struct Endpoints {
@@ -34,25 +34,25 @@ struct ColorCodes {
   const int32_t* table;
   I32 first;
 
-  HWY_INLINE I32 entry(I32 value) const { return lanes::gather(table, first + value); }
+  TESSERA_INLINE I32 entry(I32 value) const { return lanes::gather(table, first + value); }
 };
 
 // `value` is 0…255; `codes` are color_codes().
-HWY_INLINE QuantizedColor quantize_color(F32 value, const ColorCodes& codes) {
+TESSERA_INLINE QuantizedColor quantize_color(F32 value, const ColorCodes& codes) {
   const I32 entry = codes.entry(lanes::truncate_to_i32(value + all_lanes_f32(0.5F)));
   return {lanes::to_f32(entry & all_lanes(0xFF)), lanes::shift_right_logical<8>(entry)};
 }
 
-HWY_INLINE F32 squared(F32 v) {
+TESSERA_INLINE F32 squared(F32 v) {
   return v * v;
 }
 
-HWY_INLINE F32 half_rounded_down(F32 v) {
+TESSERA_INLINE F32 half_rounded_down(F32 v) {
   return lanes::to_f32(lanes::truncate_to_i32(v * all_lanes_f32(0.5F)));
 }
 
 // 0 where the divisor is not positive.
-HWY_INLINE F32 safe_ratio(F32 dividend, F32 divisor) {
+TESSERA_INLINE F32 safe_ratio(F32 dividend, F32 divisor) {
   const LaneMask usable = divisor > all_lanes_f32(0);
   return lanes::zero_unless(usable, dividend / lanes::select(usable, divisor, all_lanes_f32(1)));
 }
@@ -63,9 +63,9 @@ struct ErrorForm {
   F32 aa, ab, bb;
   F32 ab_per_bb;
 
-  HWY_INLINE F32 at(F32 p, F32 q) const { return aa * p * p + (ab + ab) * p * q + bb * q * q; }
+  TESSERA_INLINE F32 at(F32 p, F32 q) const { return aa * p * p + (ab + ab) * p * q + bb * q * q; }
   // Where the second endpoint had best be, when the first one came to lie off by p.
-  HWY_INLINE F32 second(F32 wanted, F32 p) const {
+  TESSERA_INLINE F32 second(F32 wanted, F32 p) const {
     return lanes::min(lanes::max(wanted - ab_per_bb * p, all_lanes_f32(0)), all_lanes_f32(255));
   }
 };
@@ -79,8 +79,8 @@ struct StoredColor {
 };
 
 template <unsigned kSlots>
-HWY_INLINE void store_straight(const F32 color[kSlots], const ColorCodes& codes,
-                               StoredColor<kSlots>& stored) {
+TESSERA_INLINE void store_straight(const F32 color[kSlots], const ColorCodes& codes,
+                                   StoredColor<kSlots>& stored) {
   for (unsigned i = 0; i < kSlots; ++i) {
     const QuantizedColor q = quantize_color(color[i], codes);
     stored.decoded[i] = q.value;
@@ -95,8 +95,9 @@ HWY_INLINE void store_straight(const F32 color[kSlots], const ColorCodes& codes,
 
 // Values out of range are clamped; the error tells. Blue and alpha are the same as straight.
 template <unsigned kSlots>
-HWY_INLINE void store_contracted(const F32 color[kSlots], const ColorCodes& codes,
-                                 const StoredColor<kSlots>& straight, StoredColor<kSlots>& stored) {
+TESSERA_INLINE void store_contracted(const F32 color[kSlots], const ColorCodes& codes,
+                                     const StoredColor<kSlots>& straight,
+                                     StoredColor<kSlots>& stored) {
   for (unsigned i = 2; i < kSlots; ++i) {
     stored.decoded[i] = straight.decoded[i];
     stored.code[i] = straight.code[i];
@@ -124,8 +125,9 @@ struct StoredPair {
 // Results are written where they belong: g++ copies structures of vectors through memory in pieces,
 // which the next load has to wait for.
 template <unsigned kSlots, class Store>
-HWY_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots], const ErrorForm form[kSlots],
-                           const Store& store, StoredPair<kSlots>& pair) {
+TESSERA_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots],
+                               const ErrorForm form[kSlots], const Store& store,
+                               StoredPair<kSlots>& pair) {
   store(a, 0, pair.a);
   F32 moved[kSlots];
   for (unsigned i = 0; i < kSlots; ++i) {
@@ -141,9 +143,9 @@ HWY_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots], const Error
 // The colour of the smaller sum becomes the low endpoint: stored first when
 // straight, second when contracted.
 template <unsigned kSlots>
-HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                         const ErrorForm form[kSlots], const ColorCodes& codes,
-                                         Endpoints<kSlots>& ends) {
+TESSERA_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                             const ErrorForm form[kSlots], const ColorCodes& codes,
+                                             Endpoints<kSlots>& ends) {
   StoredPair<kSlots> straight, contracted;
   store_pair<kSlots>(
       a, b, form,
@@ -183,10 +185,11 @@ HWY_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kSlots
 // and the way. A way of red, green and blue that sums to less than zero would mean something else,
 // so the colours are exchanged where needed; what cannot be said this way gets a huge error.
 template <unsigned kSlots>
-HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                            const ErrorForm form[kSlots], const ColorCodes& codes,
-                                            const ColorCodes& codes_in_half,
-                                            Endpoints<kSlots>& ends) {
+TESSERA_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                                const ErrorForm form[kSlots],
+                                                const ColorCodes& codes,
+                                                const ColorCodes& codes_in_half,
+                                                Endpoints<kSlots>& ends) {
   LaneMask exchange = lanes::every_lane(false);
   if constexpr (kSlots >= 3) {
     exchange = b[0] + b[1] + b[2] < a[0] + a[1] + a[2];
@@ -229,10 +232,11 @@ HWY_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b[kSl
 
 // A luminance and a step of 0…63 up from it. The upper six bits of the first value are the lower
 // six of the luminance; the second value holds its highest two bits and the step.
-inline HWY_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1],
-                                                   const ErrorForm form[1], const ColorCodes& codes,
-                                                   const ColorCodes& codes_in_quarter,
-                                                   Endpoints<1>& ends) {
+inline TESSERA_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1],
+                                                       const ErrorForm form[1],
+                                                       const ColorCodes& codes,
+                                                       const ColorCodes& codes_in_quarter,
+                                                       Endpoints<1>& ends) {
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
   const LaneMask exchange = b[0] < a[0];
   const I32 base = to_int(lanes::min(a[0], b[0]));
@@ -253,8 +257,8 @@ inline HWY_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1
 }
 
 // The values of alpha, which follow those of colour, in plainer ways of storing.
-HWY_INLINE void store_alpha(F32 low, F32 high, const ColorCodes& codes, unsigned first,
-                            Endpoints<4>& ends) {
+TESSERA_INLINE void store_alpha(F32 low, F32 high, const ColorCodes& codes, unsigned first,
+                                Endpoints<4>& ends) {
   const QuantizedColor a = quantize_color(low, codes);
   const QuantizedColor b = quantize_color(high, codes);
   ends.low[3] = a.value;
@@ -267,9 +271,9 @@ HWY_INLINE void store_alpha(F32 low, F32 high, const ColorCodes& codes, unsigned
 // its direction being that of their sum, each weighted by its length. That gives the factor; for
 // the rounded factor the colour follows by least squares.
 template <unsigned kSlots>
-HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                            const ErrorForm form[kSlots], const ColorCodes& codes,
-                                            Endpoints<kSlots>& ends) {
+TESSERA_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                                const ErrorForm form[kSlots],
+                                                const ColorCodes& codes, Endpoints<kSlots>& ends) {
   const auto dot3 = [](const F32* p, const F32* q) {
     return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
   };
@@ -308,9 +312,9 @@ HWY_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b[kSl
 
 // Two luminances: the means of the channels, which count by their forms, are nearest.
 template <unsigned kSlots>
-HWY_NOINLINE void quantize_grey_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                          const ErrorForm form[kSlots], const ColorCodes& codes,
-                                          Endpoints<kSlots>& ends) {
+TESSERA_NOINLINE void quantize_grey_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                              const ErrorForm form[kSlots], const ColorCodes& codes,
+                                              Endpoints<kSlots>& ends) {
   F32 low = all_lanes_f32(0), high = low, count = low;
   ErrorForm sum = {low, low, low, low};
   for (unsigned i = 0; i < 3; ++i) {
@@ -347,9 +351,9 @@ HWY_NOINLINE void quantize_grey_endpoints(const F32 a[kSlots], const F32 b[kSlot
 }
 
 template <unsigned kSlots>
-HWY_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
-                                   const ErrorForm form[kSlots], const ColorCodes& codes,
-                                   Endpoints<kSlots>& ends) {
+TESSERA_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
+                                       const ErrorForm form[kSlots], const ColorCodes& codes,
+                                       Endpoints<kSlots>& ends) {
   if constexpr (kSlots >= 3) {
     quantize_rgb_endpoints<kSlots>(a, b, form, codes, ends);
   } else {
@@ -370,7 +374,7 @@ HWY_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ENDPOINTS_INL_H_

@@ -6,7 +6,7 @@
 //   - the rounding of the weights, which grows with the squared length of the line,
 //   - and the rounding of the endpoints.
 // Cost: two small matrix products a plane, and a few operations a candidate.
-#if defined(TESSERA_ASTC_ESTIMATES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ESTIMATES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ESTIMATES_INL_H_
 #undef TESSERA_ASTC_ESTIMATES_INL_H_
 #else
@@ -22,8 +22,8 @@
 #include "astc/encode/shape-inl.h"
 #include "astc/encode/top_choices-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // What the stages are asked to work on.
 struct RankContext {
@@ -33,8 +33,8 @@ struct RankContext {
   float grey[3];  // the direction of greys among weighted channels, of length 1
 };
 
-HWY_INLINE RankContext rank_context(const CandidateTable& table, BlockSize size,
-                                    const EncodeSettings& settings) {
+TESSERA_INLINE RankContext rank_context(const CandidateTable& table, BlockSize size,
+                                        const EncodeSettings& settings) {
   const auto& w = settings.channel_weights;
   const float per_length = 1.0F / std::sqrt(w[0] + w[1] + w[2]);
   return {
@@ -56,8 +56,8 @@ struct Estimate {
 inline constexpr float kLostShare = 1.15F;
 
 // Of the weights: measured where a texel has a weight of its own and levels are few.
-HWY_INLINE F32 rounding_error(const RankContext& context, const Estimate& estimate,
-                              const WeightGrid& grid, const Candidate& candidate) {
+TESSERA_INLINE F32 rounding_error(const RankContext& context, const Estimate& estimate,
+                                  const WeightGrid& grid, const Candidate& candidate) {
   const unsigned range = range_index(candidate.weight_range);
   if (!context.settings.measures_rounding || !grid.is_identity ||
       range >= PlaneShape::kMeasuredRanges) {
@@ -68,9 +68,9 @@ HWY_INLINE F32 rounding_error(const RankContext& context, const Estimate& estima
 }
 
 // Enters the candidates of a family, with `details` (Choice's channel and pattern) added.
-HWY_INLINE void rank_candidates(const RankContext& context, const Family& family,
-                                const Estimate& estimate, F32 texels_inside, I32 details,
-                                LaneMask eligible, TopChoices& best) {
+TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& family,
+                                    const Estimate& estimate, F32 texels_inside, I32 details,
+                                    LaneMask eligible, TopChoices& best) {
   const unsigned index = family_index(family);
   const auto& candidates = context.table.candidates(index);
   const bool is_plain = family.partitions == 1 && !family.dual_plane;
@@ -100,9 +100,9 @@ HWY_INLINE void rank_candidates(const RankContext& context, const Family& family
 
 // The same, but no more of them than a share of the list: many modes of one pattern are much alike,
 // and would crowd out what is different.
-HWY_INLINE void rank_family(const RankContext& context, const Family& family,
-                            const Estimate& estimate, F32 texels_inside, I32 details,
-                            LaneMask eligible, TopChoices& best) {
+TESSERA_INLINE void rank_family(const RankContext& context, const Family& family,
+                                const Estimate& estimate, F32 texels_inside, I32 details,
+                                LaneMask eligible, TopChoices& best) {
   if (!lanes::any_lane(eligible & (estimate.off_line < best.worst_error()))) {
     return;
   }
@@ -117,16 +117,17 @@ HWY_INLINE void rank_family(const RankContext& context, const Family& family,
 }
 
 // Blocks of a colour class.
-HWY_INLINE LaneMask is_class(const BlockTraits& traits, ColorClass color_class) {
+TESSERA_INLINE LaneMask is_class(const BlockTraits& traits, ColorClass color_class) {
   const auto bits = static_cast<unsigned>(color_class);
   const LaneMask grey = (bits & 2) != 0 ? !traits.grey : traits.grey;
   return grey & ((bits & 1) != 0 ? !traits.opaque : traits.opaque) & !traits.constant;
 }
 
 // Enters families of so many partitions and planes for each class that a lane's block has.
-HWY_INLINE void rank_families(const RankContext& context, Family family, const BlockTraits& traits,
-                              const Estimate& estimate, F32 texels_inside, I32 details,
-                              LaneMask eligible, TopChoices& best) {
+TESSERA_INLINE void rank_families(const RankContext& context, Family family,
+                                  const BlockTraits& traits, const Estimate& estimate,
+                                  F32 texels_inside, I32 details, LaneMask eligible,
+                                  TopChoices& best) {
   for (unsigned i = 0; i < kColorClassCount; ++i) {
     family.color_class = static_cast<ColorClass>(i);
     const LaneMask members = is_class(traits, family.color_class) & eligible;
@@ -136,7 +137,7 @@ HWY_INLINE void rank_families(const RankContext& context, Family family, const B
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ESTIMATES_INL_H_

@@ -7,7 +7,7 @@
 // and patterns may differ. About 60 vector operations a texel with one partition and one pass.
 // Larger steps are not inlined: a call serves a vector of blocks, and every combination of
 // channels, planes and partitions has to be compiled for every instruction set.
-#if defined(TESSERA_ASTC_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_FIT_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIT_INL_H_
 #undef TESSERA_ASTC_FIT_INL_H_
 #else
@@ -23,8 +23,8 @@
 #include "astc/encode/start_axes-inl.h"
 #include "astc/encode/weights-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Blocks of the chunk, with the family and grid of all of them and the ranges of each.
 struct FitBatch {
@@ -48,7 +48,7 @@ inline constexpr float kRootOf3 = 1.7320508F;
 template <unsigned kSlots, bool kDual, unsigned kParts>
 class Fit {
  public:
-  HWY_INLINE explicit Fit(const FitBatch& batch)
+  TESSERA_INLINE explicit Fit(const FitBatch& batch)
       : batch_(batch),
         partition_count_(batch.family.partitions),
         rounding_(decode_rounding(batch.context.settings.decode_mode)) {
@@ -70,7 +70,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void run(FitResult& result) {
+  TESSERA_INLINE void run(FitResult& result) {
     weights_from_axes();
     if (batch_.context.best_pass) {
       keep_best_pass(result);
@@ -84,13 +84,13 @@ class Fit {
 
  private:
   // One pass of least squares.
-  HWY_NOINLINE void improve() {
+  TESSERA_NOINLINE void improve() {
     round_weights();
     solve_endpoints();
     weights_between();
   }
 
-  HWY_NOINLINE void finish(FitResult& result) {
+  TESSERA_NOINLINE void finish(FitResult& result) {
     store_weights(result);
     if (batch_.context.out != nullptr) {
       stored_codes(rounding_task(), rounded_, result.colors);
@@ -102,7 +102,7 @@ class Fit {
   }
 
   // The passes go on from rounded weights; the best endpoints of all of them are kept.
-  HWY_INLINE void keep_best_pass(FitResult& result) {
+  TESSERA_INLINE void keep_best_pass(FitResult& result) {
     F32 least = all_lanes_f32(1e30F);
     RoundedLines<kSlots, kParts> best;
     round_weights();
@@ -130,20 +130,20 @@ class Fit {
   }
 
   // The exact error with the best weights for the endpoints; the weights are left rounded.
-  HWY_NOINLINE F32 error_of_endpoints() {
+  TESSERA_NOINLINE F32 error_of_endpoints() {
     weights_between();
     round_weights();
     return exact_error();
   }
 
   // Moves every stored value a level up or down where that lowers the error.
-  HWY_NOINLINE void step_endpoints(F32& least) {
+  TESSERA_NOINLINE void step_endpoints(F32& least) {
     for (unsigned p = 0; p < partitions(); ++p) {
       step_endpoints_of_part(p, least);
     }
   }
 
-  HWY_INLINE void step_endpoints_of_part(unsigned p, F32& least) {
+  TESSERA_INLINE void step_endpoints_of_part(unsigned p, F32& least) {
     const ColorSteps& steps = color_steps();
     const ColorCodes values = {steps.value.data(), batch_.first_color_entry};
     Endpoints<kSlots>& ends = rounded_.ends[p];
@@ -178,7 +178,7 @@ class Fit {
   static constexpr unsigned kAlphaSlot = alpha_slot(kSlots);
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
 
-  HWY_INLINE void find_inside(BlockSize size) {
+  TESSERA_INLINE void find_inside(BlockSize size) {
     inside_ = {batch_.chunk.has_edges, all_lanes(size.x), all_lanes(size.y), size.x};
     if (inside_.test) {
       inside_.x = lanes::gather(batch_.chunk.inside_x.data(), batch_.block);
@@ -186,7 +186,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void load_texels() {
+  TESSERA_INLINE void load_texels() {
     const I32 low_byte = all_lanes(0xFF);
     for_texels(batch_.chunk, batch_.context.size, batch_.blocks, [&](unsigned t, I32 rgba) {
       for (unsigned i = 0; i < kSlots; ++i) {
@@ -197,7 +197,7 @@ class Fit {
   }
 
   // The first partition is what the number of plainer ones leaves.
-  HWY_INLINE void find_plainer() {
+  TESSERA_INLINE void find_plainer() {
     I32 others = all_lanes(0);
     for (unsigned p = 1; p < partitions(); ++p) {
       const I32 bit =
@@ -208,11 +208,11 @@ class Fit {
     plainer_[0] = others < all_lanes(static_cast<int32_t>(batch_.family.plainer_count()));
   }
 
-  HWY_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
+  TESSERA_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
 
   // Calls work(p, mask) for each partition, mask being the lanes whose texel t is in it.
   template <class Work>
-  HWY_INLINE void for_parts(unsigned t, const Work& work) const {
+  TESSERA_INLINE void for_parts(unsigned t, const Work& work) const {
     if constexpr (kMany) {
       const I32 partition = pattern_.of_texel(t);
       for (unsigned p = 0; p < partitions(); ++p) {
@@ -223,7 +223,7 @@ class Fit {
 
   // values(p) of the partition that texel t is in.
   template <class Values>
-  HWY_INLINE F32 of_part(unsigned t, const Values& values) const {
+  TESSERA_INLINE F32 of_part(unsigned t, const Values& values) const {
     F32 value = values(0);
     if constexpr (kMany) {
       for_parts(t, [&](unsigned p, LaneMask is_in) {
@@ -236,7 +236,7 @@ class Fit {
   }
 
   // What a squared error of a stored channel counts: luminance stands for three.
-  HWY_INLINE void load_channel_weights() {
+  TESSERA_INLINE void load_channel_weights() {
     const auto& w = batch_.context.settings.channel_weights;
     for (unsigned i = 0; i < kSlots; ++i) {
       slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[kShift[i] / 8];
@@ -247,12 +247,12 @@ class Fit {
     }
   }
 
-  HWY_INLINE F32 weigh(unsigned slot, F32 value) const {
+  TESSERA_INLINE F32 weigh(unsigned slot, F32 value) const {
     return value * all_lanes_f32(slot_weight_[slot]);
   }
 
   // Directions of a plane: those of the other plane's channels are zero.
-  HWY_INLINE F32 in_plane(unsigned plane, unsigned slot, F32 value) const {
+  TESSERA_INLINE F32 in_plane(unsigned plane, unsigned slot, F32 value) const {
     if constexpr (!kDual) {
       return value;
     } else {
@@ -261,7 +261,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
+  TESSERA_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
     F32 sum = texels_.x[0][texel] * direction[0];
     for (unsigned i = 1; i < kSlots; ++i) {
       sum = sum + texels_.x[i][texel] * direction[i];
@@ -274,7 +274,7 @@ class Fit {
     F32 of[kParts][kSlots];
   };
 
-  HWY_INLINE Directions start_directions(unsigned plane) const {
+  TESSERA_INLINE Directions start_directions(unsigned plane) const {
     Directions result;
     if (plane == 1) {
       for (unsigned p = 0; p < partitions(); ++p) {
@@ -293,7 +293,7 @@ class Fit {
     return result;
   }
 
-  HWY_INLINE void axis_of_part(unsigned p, F32 direction[kSlots]) const {
+  TESSERA_INLINE void axis_of_part(unsigned p, F32 direction[kSlots]) const {
     const EndpointStart start = batch_.context.settings.endpoint_start;
     if constexpr (!kMany) {
       if (start == EndpointStart::kPca) {
@@ -325,7 +325,7 @@ class Fit {
   }
 
   // The ranking knows the line of all colour channels; others follow from its covariances.
-  HWY_INLINE void axis_of_block(F32 direction[kSlots]) const {
+  TESSERA_INLINE void axis_of_block(F32 direction[kSlots]) const {
     if constexpr (kIsGrey || kDual) {
       Covariances c;
       gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
@@ -338,13 +338,13 @@ class Fit {
     }
   }
 
-  HWY_INLINE float root_weight(unsigned slot) const {
+  TESSERA_INLINE float root_weight(unsigned slot) const {
     return batch_.context.root_weights[kShift[slot] / 8] * (kIsGrey && slot == 0 ? kRootOf3 : 1.0F);
   }
 
   // `c` is of channels scaled by the roots of their weights; the direction is to be taken with
   // texels as they are.
-  HWY_INLINE void weighted_axis(Covariances& c, F32 direction[kSlots]) const {
+  TESSERA_INLINE void weighted_axis(Covariances& c, F32 direction[kSlots]) const {
     exclude_plane2(c);
     const Axis axis = principal_axis<kSlots>(c);
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -352,7 +352,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void exclude_plane2(Covariances& c) const {
+  TESSERA_INLINE void exclude_plane2(Covariances& c) const {
     if constexpr (kDual) {
       for (unsigned i = 0; i < kSlots; ++i) {
         for (unsigned k = 0; k < kSlots; ++k) {
@@ -364,7 +364,7 @@ class Fit {
   }
 
   // Ideal weights 0…64 between the extreme positions along the axes.
-  HWY_NOINLINE void weights_from_axes() {
+  TESSERA_NOINLINE void weights_from_axes() {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       const Directions directions = start_directions(plane);
       F32* weight = texels_.weight[plane];
@@ -397,7 +397,7 @@ class Fit {
   }
 
   // Rounded weights of the grid, as the decoder sees them, for the ideal ones of the texels.
-  HWY_NOINLINE void fit_grid(unsigned plane, F32* grid_weight) const {
+  TESSERA_NOINLINE void fit_grid(unsigned plane, F32* grid_weight) const {
     const LaneLevels& levels = batch_.levels;
     const F32* ideal = texels_.weight[plane];
     if (batch_.grid.is_identity) {
@@ -428,7 +428,7 @@ class Fit {
   }
 
   // Replaces ideal weights of texels by what the decoder makes of rounded ones.
-  HWY_INLINE void round_weights() {
+  TESSERA_INLINE void round_weights() {
     F32 grid_weight[kMaxTexels2d];
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       if (batch_.grid.is_identity) {
@@ -440,7 +440,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void solve_endpoints() {
+  TESSERA_INLINE void solve_endpoints() {
     LineSums<kSlots, kPlanes> sums[kParts];
     if (kHasAlpha && texels_.weighs_by_alpha) {
       sum_visible_lines(sums);
@@ -458,14 +458,14 @@ class Fit {
 
   // The texels of a part that lie in the picture.
   template <bool kTest>
-  HWY_INLINE LaneMask in_part(unsigned t, unsigned part) const {
+  TESSERA_INLINE LaneMask in_part(unsigned t, unsigned part) const {
     const LaneMask is_in = pattern_.is_in(t, part);
     return kTest ? is_in & inside_.mask(t) : is_in;
   }
 
   // All numbers are whole and below 2^24, so the first part is exactly what the others leave.
   template <bool kTest>
-  HWY_INLINE void sum_lines(LineSums<kSlots, kPlanes>* sums) const {
+  TESSERA_INLINE void sum_lines(LineSums<kSlots, kPlanes>* sums) const {
     sum_texels<kTest>(
         texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
     sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
@@ -480,7 +480,7 @@ class Fit {
   }
 
   // The same with colours that count by the texel's alpha.
-  HWY_INLINE void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const {
+  TESSERA_INLINE void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const {
     for (unsigned p = 0; p < partitions(); ++p) {
       sum_visible_texels(
           texels_, [&](unsigned t) { return kMany ? in_part<true>(t, p) : inside_.mask(t); },
@@ -488,7 +488,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const {
+  TESSERA_INLINE void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const {
     const auto clamp = [](F32 v) {
       return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
     };
@@ -516,7 +516,7 @@ class Fit {
     }
   }
 
-  HWY_INLINE RoundingTask rounding_task() const {
+  TESSERA_INLINE RoundingTask rounding_task() const {
     return {batch_.family, batch_.first_color_entry, partitions(), batch_.context.settings.offsets,
             plainer_};
   }
@@ -527,7 +527,7 @@ class Fit {
     F32 start, squared_length;
   };
 
-  HWY_INLINE void project(unsigned plane, unsigned p, Projection& result) const {
+  TESSERA_INLINE void project(unsigned plane, unsigned p, Projection& result) const {
     result.squared_length = result.start = all_lanes_f32(0);
     for (unsigned i = 0; i < kSlots; ++i) {
       const F32 step = in_plane(plane, i, rounded_.ends[p].high[i] - rounded_.ends[p].low[i]);
@@ -538,7 +538,7 @@ class Fit {
   }
 
   // Ideal weights between given endpoints.
-  HWY_INLINE void weights_between() {
+  TESSERA_INLINE void weights_between() {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       Projection of[kParts];
       for (unsigned p = 0; p < partitions(); ++p) {
@@ -564,7 +564,7 @@ class Fit {
   }
 
   // Colours count by the texel's alpha, alpha itself fully.
-  HWY_INLINE void weights_between_by_alpha(unsigned plane, const Projection* of) {
+  TESSERA_INLINE void weights_between_by_alpha(unsigned plane, const Projection* of) {
     for (unsigned t = 0; t < texels_.count; ++t) {
       texels_.weight[plane][t] = of_part(t, [&](unsigned p) {
         const F32 step = in_plane(
@@ -587,7 +587,7 @@ class Fit {
 
   // Ideal weights of texels become rounded ones of the grid, and texels_.weight what the decoder
   // sees.
-  HWY_INLINE void store_weights(FitResult& result) {
+  TESSERA_INLINE void store_weights(FitResult& result) {
     F32 grid_weight[kMaxTexels2d];
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       F32* const rounded = batch_.grid.is_identity ? texels_.weight[plane] : grid_weight;
@@ -603,7 +603,7 @@ class Fit {
 
   // Sum of squared differences between the texels and what the decoder makes of the block, in
   // 8-bit steps. All numbers are whole and below 2^24, so floats hold them exactly.
-  HWY_NOINLINE F32 exact_error() const {
+  TESSERA_NOINLINE F32 exact_error() const {
     F32 base[kParts][kSlots], slope[kParts][kSlots];
     for (unsigned p = 0; p < partitions(); ++p) {
       for (unsigned i = 0; i < kSlots; ++i) {
@@ -653,7 +653,7 @@ class Fit {
   float slot_weight_[kSlots];
 };
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_FIT_INL_H_

@@ -1,6 +1,6 @@
 // Fourth and last stage together: items of one family and weight grid at a time are fitted, a
 // vector of them at once, and packed where they are the best so far.
-#if defined(TESSERA_ASTC_FIT_ITEMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_FIT_ITEMS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIT_ITEMS_INL_H_
 #undef TESSERA_ASTC_FIT_ITEMS_INL_H_
 #else
@@ -14,27 +14,27 @@
 #include "astc/encode/pack-inl.h"
 #include "astc/format/block128.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // The next items, one a lane; the last one is repeated to fill the vector.
 struct LaneItems {
-  HWY_ALIGN int32_t blocks[lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
   I32 block, plane2_channel, pattern, plainer;
   LaneLevels levels;
   I32 first_color_entry;
 };
 
 // The ranges of items of one mode, or of several.
-HWY_INLINE void load_ranges(const CandidateTable& table, std::span<const Item> items,
-                            LaneItems& result) {
+TESSERA_INLINE void load_ranges(const CandidateTable& table, std::span<const Item> items,
+                                LaneItems& result) {
   const Candidate& first = table.candidate_of_number(items.front().mode);
   if (items.back().mode == items.front().mode) {  // as they are sorted
     result.first_color_entry = all_lanes(first_color_entry(first.color_range));
     result.levels = lane_levels(kWeightLevels[range_index(first.weight_range)]);
     return;
   }
-  HWY_ALIGN int32_t color_entry[lanes::kMaxLaneCount], weight_entry[lanes::kMaxLaneCount];
+  TESSERA_ALIGN int32_t color_entry[lanes::kMaxLaneCount], weight_entry[lanes::kMaxLaneCount];
   constexpr auto kWeightEntry = static_cast<int32_t>(sizeof(WeightLevels) / sizeof(float));
   for (size_t i = 0; i < lanes::lane_count(); ++i) {
     const Item& item = items[std::min(i, items.size() - 1)];
@@ -50,9 +50,9 @@ HWY_INLINE void load_ranges(const CandidateTable& table, std::span<const Item> i
                    lanes::gather(&kWeightLevels[0].per_step, levels)};
 }
 
-HWY_INLINE void load_items(const CandidateTable& table, std::span<const Item> items,
-                           LaneItems& result) {
-  HWY_ALIGN int32_t choice[lanes::kMaxLaneCount];
+TESSERA_INLINE void load_items(const CandidateTable& table, std::span<const Item> items,
+                               LaneItems& result) {
+  TESSERA_ALIGN int32_t choice[lanes::kMaxLaneCount];
   for (size_t i = 0; i < lanes::lane_count(); ++i) {
     const Item& item = items[std::min(i, items.size() - 1)];
     result.blocks[i] = item.block;
@@ -67,8 +67,8 @@ HWY_INLINE void load_items(const CandidateTable& table, std::span<const Item> it
   load_ranges(table, items, result);
 }
 
-HWY_INLINE void store_errors(F32 error, std::span<Item> items) {
-  HWY_ALIGN float errors[lanes::kMaxLaneCount];
+TESSERA_INLINE void store_errors(F32 error, std::span<Item> items) {
+  TESSERA_ALIGN float errors[lanes::kMaxLaneCount];
   lanes::store(error, errors);
   for (size_t i = 0; i < items.size(); ++i) {
     items[i].error = errors[i];
@@ -77,9 +77,9 @@ HWY_INLINE void store_errors(F32 error, std::span<Item> items) {
 
 // Writes those of the items whose error is below their block's; `bits` has them from lane `first`
 // on.
-HWY_INLINE void write_better(const BlockBits& bits, size_t first, std::span<const Item> items,
-                             Chunk& chunk, uint8_t* out) {
-  HWY_ALIGN uint32_t words[4 * lanes::kMaxLaneCount];
+TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, std::span<const Item> items,
+                                 Chunk& chunk, uint8_t* out) {
+  TESSERA_ALIGN uint32_t words[4 * lanes::kMaxLaneCount];
   lanes::store_block_words(bits.word(0), bits.word(1), bits.word(2), bits.word(3), words);
   for (size_t i = 0; i < items.size(); ++i) {
     const size_t block = items[i].block;
@@ -93,9 +93,9 @@ HWY_INLINE void write_better(const BlockBits& bits, size_t first, std::span<cons
 }
 
 // Packs the lanes' items, those of one mode after those of another.
-HWY_INLINE void pack_items(const FitContext& context, const Family& family, const FitResult& result,
-                           const LaneItems& lane_items, unsigned weight_count,
-                           std::span<const Item> items, Chunk& chunk) {
+TESSERA_INLINE void pack_items(const FitContext& context, const Family& family,
+                               const FitResult& result, const LaneItems& lane_items,
+                               unsigned weight_count, std::span<const Item> items, Chunk& chunk) {
   const I32 seed = family.partitions > 1
                        ? lanes::gather(pattern_table(context.size, family.partitions).seeds(),
                                        lane_items.pattern)
@@ -117,8 +117,8 @@ HWY_INLINE void pack_items(const FitContext& context, const Family& family, cons
 }
 
 template <unsigned kSlots, bool kDual, unsigned kParts>
-HWY_NOINLINE void fit_batch(const FitContext& context, Chunk& chunk, const Family& family,
-                            const WeightGrid& grid, std::span<Item> items) {
+TESSERA_NOINLINE void fit_batch(const FitContext& context, Chunk& chunk, const Family& family,
+                                const WeightGrid& grid, std::span<Item> items) {
   FitResult result;
   result.error = all_lanes_f32(0);
   LaneItems lane_items;
@@ -147,8 +147,8 @@ HWY_NOINLINE void fit_batch(const FitContext& context, Chunk& chunk, const Famil
 }
 
 template <unsigned kSlots, unsigned kParts>
-HWY_INLINE void fit_planes(const FitContext& context, Chunk& chunk, const Family& family,
-                           const WeightGrid& grid, std::span<Item> items) {
+TESSERA_INLINE void fit_planes(const FitContext& context, Chunk& chunk, const Family& family,
+                               const WeightGrid& grid, std::span<Item> items) {
   if constexpr (kSlots > 1) {
     if (family.dual_plane) {
       fit_batch<kSlots, true, kParts>(context, chunk, family, grid, items);
@@ -159,8 +159,8 @@ HWY_INLINE void fit_planes(const FitContext& context, Chunk& chunk, const Family
 }
 
 template <unsigned kSlots>
-HWY_INLINE void fit_family(const FitContext& context, Chunk& chunk, const Family& family,
-                           Items& items) {
+TESSERA_INLINE void fit_family(const FitContext& context, Chunk& chunk, const Family& family,
+                               Items& items) {
   for (const CandidateTable::Batch& batch : context.table.batches(family_index(family))) {
     const std::span<Item> of_batch = items.of_batch(batch);
     const WeightGrid& grid = context.table.grids()[batch.grid];
@@ -181,7 +181,7 @@ HWY_INLINE void fit_family(const FitContext& context, Chunk& chunk, const Family
 
 // All families of a colour class.
 template <unsigned kSlots>
-HWY_INLINE void fit_class(const FitContext& context, Chunk& chunk, Items& items) {
+TESSERA_INLINE void fit_class(const FitContext& context, Chunk& chunk, Items& items) {
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
     if (stored_channels(family.color_class) == kSlots && items.has_family(index)) {
@@ -190,7 +190,7 @@ HWY_INLINE void fit_class(const FitContext& context, Chunk& chunk, Items& items)
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_FIT_ITEMS_INL_H_

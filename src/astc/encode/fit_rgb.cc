@@ -1,29 +1,29 @@
 #include "astc/encode/stages.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "astc/encode/fit_rgb.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "astc/encode/fit_rgb.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "astc/encode/fit_items-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 void fit_rgb_on_target(const FitContext& context, Chunk& chunk, Items& items) {
   fit_class<3>(context, chunk, items);
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::astc {
 
-HWY_EXPORT(fit_rgb_on_target);
+TESSERA_EXPORT(fit_rgb_on_target);
 
 void fit_rgb(const FitContext& context, Chunk& chunk, Items& items) {
-  HWY_DYNAMIC_DISPATCH(fit_rgb_on_target)(context, chunk, items);
+  TESSERA_DISPATCH(fit_rgb_on_target)(context, chunk, items);
 }
 
 }  // namespace tessera::astc
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

@@ -1,5 +1,5 @@
 // The partition of each texel of each lane's block.
-#if defined(TESSERA_ASTC_LANE_PATTERNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_LANE_PATTERNS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_LANE_PATTERNS_INL_H_
 #undef TESSERA_ASTC_LANE_PATTERNS_INL_H_
 #else
@@ -9,26 +9,26 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/patterns.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 class LanePatterns {
  public:
-  HWY_INLINE LanePatterns() = default;
-  HWY_INLINE LanePatterns(const PatternTable& table, I32 pattern) { load(table, pattern); }
+  TESSERA_INLINE LanePatterns() = default;
+  TESSERA_INLINE LanePatterns(const PatternTable& table, I32 pattern) { load(table, pattern); }
 
-  HWY_INLINE void load(const PatternTable& table, I32 pattern) {
+  TESSERA_INLINE void load(const PatternTable& table, I32 pattern) {
     const I32 first = pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
     for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
       words_[i] = lanes::gather(table.words() + i, first);
     }
   }
-  HWY_INLINE I32 of_texel(unsigned t) const {
+  TESSERA_INLINE I32 of_texel(unsigned t) const {
     return lanes::shift_right_logical(words_[t / kTexelsPerPatternWord],
                                       static_cast<int>(2 * (t % kTexelsPerPatternWord))) &
            all_lanes(3);
   }
-  HWY_INLINE LaneMask is_in(unsigned t, unsigned partition) const {
+  TESSERA_INLINE LaneMask is_in(unsigned t, unsigned partition) const {
     return of_texel(t) == all_lanes(static_cast<int32_t>(partition));
   }
 
@@ -36,7 +36,7 @@ class LanePatterns {
   I32 words_[kMaxPatternWords];
 };
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_LANE_PATTERNS_INL_H_

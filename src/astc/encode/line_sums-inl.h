@@ -1,6 +1,6 @@
 // The texels of the blocks being fitted with their weights, and the sums of them that least squares
 // need for the straight line channel = start + weight · slope.
-#if defined(TESSERA_ASTC_LINE_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_LINE_SUMS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_LINE_SUMS_INL_H_
 #undef TESSERA_ASTC_LINE_SUMS_INL_H_
 #else
@@ -10,8 +10,8 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/format/block_mode.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Where alpha is among the stored channels: behind luminance, or behind red, green and blue.
 constexpr unsigned alpha_slot(unsigned slots) {
@@ -30,7 +30,7 @@ struct FitTexels {
   F32 visible[kHasAlpha ? kMaxTexels2d : 1];  // alpha, 0…1, where colours are weighted by it
 
   // The value of the channel's plane.
-  HWY_INLINE F32 of_slot(unsigned slot, const F32 value[kPlanes]) const {
+  TESSERA_INLINE F32 of_slot(unsigned slot, const F32 value[kPlanes]) const {
     if constexpr (kPlanes == 2) {
       return lanes::select(in_plane2[slot], value[1], value[0]);
     } else {
@@ -38,7 +38,7 @@ struct FitTexels {
     }
   }
 
-  HWY_INLINE F32 plane_weight(unsigned slot, unsigned t) const {
+  TESSERA_INLINE F32 plane_weight(unsigned slot, unsigned t) const {
     if constexpr (kPlanes == 2) {
       return lanes::select(in_plane2[slot], weight[1][t], weight[0][t]);
     } else {
@@ -60,7 +60,7 @@ struct LineSums {
   F32 x[kSlots], wx[kSlots];
 
   // Of the first set.
-  HWY_INLINE void subtract(const LineSums& other) {
+  TESSERA_INLINE void subtract(const LineSums& other) {
     set[0].n = set[0].n - other.set[0].n;
     for (unsigned i = 0; i < kPlanes; ++i) {
       set[0].w[i] = set[0].w[i] - other.set[0].w[i];
@@ -76,8 +76,8 @@ struct LineSums {
 // Into the first set. Where not all texels count, counts(t) tells. Sums are local: g++ would keep
 // those of a caller's structure in memory.
 template <bool kSome, unsigned kSlots, unsigned kPlanes, class Counts>
-HWY_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const Counts& counts,
-                           LineSums<kSlots, kPlanes>& result) {
+TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const Counts& counts,
+                               LineSums<kSlots, kPlanes>& result) {
   const F32 zero = all_lanes_f32(0);
   F32 n = zero, w[kPlanes], ww[kPlanes], x[kSlots], wx[kSlots];
   for (unsigned i = 0; i < kPlanes; ++i) {
@@ -116,8 +116,8 @@ HWY_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const Count
 
 // Both sets, with colours that count by the texel's alpha.
 template <unsigned kSlots, unsigned kPlanes, class Counts>
-HWY_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texels, const Counts& counts,
-                                     LineSums<kSlots, kPlanes>& result) {
+TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texels,
+                                         const Counts& counts, LineSums<kSlots, kPlanes>& result) {
   if constexpr (FitTexels<kSlots, kPlanes>::kHasAlpha) {
     result = {};
     for (unsigned t = 0; t < texels.count; ++t) {
@@ -141,7 +141,7 @@ HWY_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texels, c
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_LINE_SUMS_INL_H_

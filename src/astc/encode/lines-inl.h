@@ -1,6 +1,6 @@
 // Small matrices applied to the lines (rows or columns) of a block, one block a lane. The length of
 // a line is a template argument, so that a line's samples stay in registers.
-#if defined(TESSERA_ASTC_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_LINES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_LINES_INL_H_
 #undef TESSERA_ASTC_LINES_INL_H_
 #else
@@ -10,8 +10,8 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/candidates.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Where lines lie in memory: `step` from a sample to the next, `line` from a line to the next.
 struct LineLayout {
@@ -22,10 +22,10 @@ struct LineLayout {
 // out[row] = Σ matrix[row][i] · in[i] for each line. Two sums run side by side, as additions take
 // several cycles each.
 template <unsigned kLength>
-HWY_NOINLINE void transform_lines_of(const float* HWY_RESTRICT matrix, unsigned rows,
-                                     unsigned lines, const F32* HWY_RESTRICT in,
-                                     LineLayout in_layout, F32* HWY_RESTRICT out,
-                                     LineLayout out_layout) {
+TESSERA_NOINLINE void transform_lines_of(const float* TESSERA_RESTRICT matrix, unsigned rows,
+                                         unsigned lines, const F32* TESSERA_RESTRICT in,
+                                         LineLayout in_layout, F32* TESSERA_RESTRICT out,
+                                         LineLayout out_layout) {
   for (unsigned line = 0; line < lines; ++line) {
     F32 samples[kLength];
     for (unsigned i = 0; i < kLength; ++i) {
@@ -45,9 +45,9 @@ HWY_NOINLINE void transform_lines_of(const float* HWY_RESTRICT matrix, unsigned 
 }
 
 // `length` is an edge of a 2D block size.
-HWY_INLINE void transform_lines(unsigned length, const float* matrix, unsigned rows, unsigned lines,
-                                const F32* in, LineLayout in_layout, F32* out,
-                                LineLayout out_layout) {
+TESSERA_INLINE void transform_lines(unsigned length, const float* matrix, unsigned rows,
+                                    unsigned lines, const F32* in, LineLayout in_layout, F32* out,
+                                    LineLayout out_layout) {
   switch (length) {
     case 4:
       return transform_lines_of<4>(matrix, rows, lines, in, in_layout, out, out_layout);
@@ -64,7 +64,7 @@ HWY_INLINE void transform_lines(unsigned length, const float* matrix, unsigned r
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_LINES_INL_H_

@@ -1,7 +1,7 @@
 // Last stage: the 128 bits of up to lane_count() blocks of the same mode, one block a lane. As the
 // mode is the same, every field has its place, and a field of all blocks is put there with one
 // shift.
-#if defined(TESSERA_ASTC_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_PACK_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_PACK_INL_H_
 #undef TESSERA_ASTC_PACK_INL_H_
 #else
@@ -17,8 +17,8 @@
 #include "astc/format/block128.h"
 #include "astc/format/block_layout.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Stored integers, taken apart: `digit` is the trit or quint above `plain`
 // bits.
@@ -29,7 +29,7 @@ struct StoredValue {
 // The 128 bits of each lane's block, lowest word first.
 class BlockBits {
  public:
-  HWY_INLINE BlockBits() {
+  TESSERA_INLINE BlockBits() {
     for (I32& word : words_) {
       word = all_lanes(0);
     }
@@ -37,7 +37,7 @@ class BlockBits {
 
   // ORs the value in at the given bit; it has no more than `length` (at most
   // 31) bits.
-  HWY_INLINE void put(unsigned first, I32 value, unsigned length) {
+  TESSERA_INLINE void put(unsigned first, I32 value, unsigned length) {
     const unsigned word = first / 32, shift = first % 32;
     words_[word] = words_[word] | lanes::shift_left(value, static_cast<int>(shift));
     if (shift + length > 32) {
@@ -47,7 +47,7 @@ class BlockBits {
   }
 
   // Bit 127 becomes bit 0.
-  HWY_INLINE void reverse() {
+  TESSERA_INLINE void reverse() {
     for (unsigned i = 0; i < 2; ++i) {
       const I32 low = reversed(words_[i]);
       words_[i] = reversed(words_[3 - i]);
@@ -55,15 +55,15 @@ class BlockBits {
     }
   }
 
-  HWY_INLINE I32 word(unsigned i) const { return words_[i]; }
+  TESSERA_INLINE I32 word(unsigned i) const { return words_[i]; }
 
  private:
   template <int kShift>
-  static HWY_INLINE I32 swapped(I32 v, int32_t mask) {
+  static TESSERA_INLINE I32 swapped(I32 v, int32_t mask) {
     return (lanes::shift_right_logical<kShift>(v) & all_lanes(mask)) |
            lanes::shift_left<kShift>(v & all_lanes(mask));
   }
-  static HWY_INLINE I32 reversed(I32 v) {
+  static TESSERA_INLINE I32 reversed(I32 v) {
     v = swapped<1>(v, 0x55555555);
     v = swapped<2>(v, 0x33333333);
     v = swapped<4>(v, 0x0F0F0F0F);
@@ -87,9 +87,9 @@ inline constexpr DigitPieces kQuintPieces = {3, {3, 2, 2, 0, 0}, {1, 5, 25, 0, 0
 // One group of trits or quints; `count` values of it exist. Returns the bit
 // behind it, which is too far for a shortened group (its missing pieces are
 // zeros and lie where nothing else does, or where other fields are put by OR).
-HWY_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
-                               const DigitPieces& pieces, const int32_t* codes, unsigned first,
-                               BlockBits& block) {
+TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
+                                   const DigitPieces& pieces, const int32_t* codes, unsigned first,
+                                   BlockBits& block) {
   I32 index = values[0].digit;
   for (unsigned i = 1; i < count; ++i) {
     index = index + values[i].digit * all_lanes(pieces.place_value[i]);
@@ -107,8 +107,8 @@ HWY_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsign
 }
 
 // A run of values of one range from bit `first` on.
-inline HWY_NOINLINE void pack_sequence(const StoredValue* values, unsigned count,
-                                       IntegerRange range, unsigned first, BlockBits& block) {
+inline TESSERA_NOINLINE void pack_sequence(const StoredValue* values, unsigned count,
+                                           IntegerRange range, unsigned first, BlockBits& block) {
   const RangeInfo& info = range_info(range);
   if (info.digit == Digit::kNone) {
     for (unsigned i = 0; i < count; ++i, first += info.bits) {
@@ -130,10 +130,10 @@ inline HWY_NOINLINE void pack_sequence(const StoredValue* values, unsigned count
 // lowest slower.
 class WeightCoder {
  public:
-  HWY_INLINE explicit WeightCoder(IntegerRange range)
+  TESSERA_INLINE explicit WeightCoder(IntegerRange range)
       : top_(static_cast<float>(range_levels(range) - 1)), info_(range_info(range)) {}
 
-  HWY_INLINE StoredValue code(const FoldedWeight& weight) const {
+  TESSERA_INLINE StoredValue code(const FoldedWeight& weight) const {
     if (info_.digit == Digit::kNone || info_.bits == 0) {
       const I32 rank = lanes::truncate_to_i32(
           lanes::select(weight.above, all_lanes_f32(top_) - weight.level, weight.level));
@@ -163,9 +163,9 @@ struct FitResult {
 };
 
 // Lanes whose blocks are of another mode get nonsense.
-inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
-                                          const Candidate& candidate, unsigned weight_count,
-                                          I32 plane2_channel, I32 seed) {
+inline TESSERA_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
+                                              const Candidate& candidate, unsigned weight_count,
+                                              I32 plane2_channel, I32 seed) {
   StoredValue weights[kMaxWeights], colors[kMaxColorValues];
   const LaneLevels levels = lane_levels(kWeightLevels[range_index(candidate.weight_range)]);
   const WeightCoder coder(candidate.weight_range);
@@ -208,7 +208,7 @@ inline HWY_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& fa
   return block;
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_PACK_INL_H_

@@ -1,5 +1,5 @@
 // Third stage: which block modes with one partition suit a block, with one plane of weights or two.
-#if defined(TESSERA_ASTC_RANK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_RANK_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_INL_H_
 #undef TESSERA_ASTC_RANK_INL_H_
 #else
@@ -8,16 +8,16 @@
 
 #include "astc/encode/estimates-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // A squared error of a texel that nobody sees.
 inline constexpr float kTrifle = 2.0F;
 
 // Positions relative to the first texel, so that a flat block is exactly flat.
 template <unsigned kChannels>
-HWY_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F32 direction[4],
-                        F32* position) {
+TESSERA_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F32 direction[4],
+                            F32* position) {
   for (unsigned i = 0; i < texel_count; ++i) {
     F32 sum = (planes.channel[0][i] - planes.channel[0][0]) * direction[0];
     for (unsigned k = 1; k < kChannels; ++k) {
@@ -28,7 +28,7 @@ HWY_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F
 }
 
 template <unsigned kChannels>
-HWY_INLINE F32 trace(const Covariances& c) {
+TESSERA_INLINE F32 trace(const Covariances& c) {
   F32 sum = c.at[0][0];
   for (unsigned i = 1; i < kChannels; ++i) {
     sum = sum + c.at[i][i];
@@ -38,7 +38,7 @@ HWY_INLINE F32 trace(const Covariances& c) {
 
 // The channel best given a plane of its own: the one without which the others lie nearest to a
 // line.
-HWY_INLINE I32 choose_plane2_channel_of_4(const Covariances& c, LaneMask grey) {
+TESSERA_INLINE I32 choose_plane2_channel_of_4(const Covariances& c, LaneMask grey) {
   F32 least = all_lanes_f32(1e30F);
   I32 channel = all_lanes(3);
   for (unsigned i = 0; i < 4; ++i) {
@@ -57,7 +57,7 @@ HWY_INLINE I32 choose_plane2_channel_of_4(const Covariances& c, LaneMask grey) {
 }
 
 // The same of red, green and blue, where the smaller eigenvalue of two channels tells.
-HWY_INLINE I32 choose_plane2_channel_of_3(const Covariances& c) {
+TESSERA_INLINE I32 choose_plane2_channel_of_3(const Covariances& c) {
   const auto smaller_eigenvalue = [&](unsigned i, unsigned k) {
     const F32 sum = c.at[i][i] + c.at[k][k];
     const F32 difference = c.at[i][i] - c.at[k][k];
@@ -72,8 +72,8 @@ HWY_INLINE I32 choose_plane2_channel_of_3(const Covariances& c) {
   return lanes::select(without_blue < lanes::min(without_red, without_green), all_lanes(2), first);
 }
 
-HWY_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_count, I32 channel,
-                                  F32* position) {
+TESSERA_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_count, I32 channel,
+                                      F32* position) {
   const LaneMask is_green = channel == all_lanes(1), is_blue = channel == all_lanes(2),
                  is_alpha = channel == all_lanes(3);
   for (unsigned i = 0; i < texel_count; ++i) {
@@ -86,7 +86,7 @@ HWY_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_coun
 // Energy along the direction from black to the block's mean, of all but alpha, whose endpoints are
 // free.
 template <unsigned kChannels>
-HWY_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
+TESSERA_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
   F32 energy = all_lanes_f32(0), squared_length = energy;
   for (unsigned i = 0; i < 3; ++i) {
     F32 sum = c.at[i][0] * mean[0];
@@ -102,7 +102,8 @@ HWY_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
 
 // Squared distance of all texels from greys, without alpha, whose endpoints are free. `grey` has
 // length 1.
-HWY_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels, const float grey[3]) {
+TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels,
+                             const float grey[3]) {
   F32 off = all_lanes_f32(0), on_grey = off, squared_mean = off, mean_on_grey = off;
   for (unsigned i = 0; i < 3; ++i) {
     off = off + c.at[i][i];
@@ -117,9 +118,9 @@ HWY_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels, co
 
 // Several parts may have lines of their own; or two colours each where the texels have but four,
 // which matters where the one line's error is no trifle.
-HWY_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F32 best,
-                                     const PlaneShape& shape, F32 texels_inside, size_t block,
-                                     Chunk& chunk) {
+TESSERA_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F32 best,
+                                         const PlaneShape& shape, F32 texels_inside, size_t block,
+                                         Chunk& chunk) {
   F32 hope = off_line;
   if (context.settings.measures_rounding) {
     constexpr unsigned kFourLevels = 2;
@@ -132,9 +133,9 @@ HWY_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F
 
 // Blocks [block, block + lane_count()) with one plane. Returns where two may be better.
 template <unsigned kChannels>
-HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const TexelPlanes& planes,
-                                         const BlockTraits& traits, const Inside& inside,
-                                         size_t block, Chunk& chunk) {
+TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const TexelPlanes& planes,
+                                             const BlockTraits& traits, const Inside& inside,
+                                             size_t block, Chunk& chunk) {
   const unsigned texel_count = context.size.texel_count();
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   F32 mean[4];
@@ -170,10 +171,10 @@ HWY_INLINE LaneMask rank_group_one_plane(const RankContext& context, const Texel
 
 // The lanes' blocks with two planes, one of them for `channel`.
 template <unsigned kChannels>
-HWY_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
-                                    const BlockTraits& traits, const Covariances& c,
-                                    F32 texels_inside, I32 channel, LaneMask eligible,
-                                    TopChoices& best) {
+TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
+                                        const BlockTraits& traits, const Covariances& c,
+                                        F32 texels_inside, I32 channel, LaneMask eligible,
+                                        TopChoices& best) {
   const unsigned texel_count = context.size.texel_count();
   const Covariances rest = without_channel(c, channel);
   const Axis axis = principal_axis<kChannels>(rest);
@@ -192,9 +193,9 @@ HWY_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlane
 }
 
 template <unsigned kChannels>
-HWY_INLINE void rank_group_two_planes(const RankContext& context, const TexelPlanes& planes,
-                                      const BlockTraits& traits, const Inside& inside,
-                                      const int32_t* blocks, size_t block_count, Chunk& chunk) {
+TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const TexelPlanes& planes,
+                                          const BlockTraits& traits, const Inside& inside,
+                                          const int32_t* blocks, size_t block_count, Chunk& chunk) {
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const I32 block = lanes::load_i32(blocks);
   const Covariances c = gather_covariances(block, chunk);
@@ -224,8 +225,8 @@ HWY_INLINE void rank_group_two_planes(const RankContext& context, const TexelPla
 }
 
 // Appends the lanes of a mask to the list of blocks that the next part looks at.
-HWY_INLINE size_t append_selected(LaneMask lanes_of, size_t block, size_t found, Chunk& chunk) {
-  HWY_ALIGN int32_t flags[lanes::kMaxLaneCount];
+TESSERA_INLINE size_t append_selected(LaneMask lanes_of, size_t block, size_t found, Chunk& chunk) {
+  TESSERA_ALIGN int32_t flags[lanes::kMaxLaneCount];
   lanes::store(lanes::as_bits(lanes_of), flags);
   const size_t end = std::min(chunk.count - block, lanes::lane_count());
   for (size_t lane = 0; lane < end; ++lane) {
@@ -236,8 +237,8 @@ HWY_INLINE size_t append_selected(LaneMask lanes_of, size_t block, size_t found,
 }
 
 // All blocks with one plane. Returns the number of blocks selected for two.
-HWY_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& planes,
-                                      Chunk& chunk) {
+TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& planes,
+                                          Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
     const BlockTraits traits = load_planes(
@@ -258,8 +259,8 @@ HWY_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& p
 // Calls work(planes, traits, inside, blocks, block_count) for the selected blocks, a vector at a
 // time.
 template <class Work>
-HWY_INLINE void for_selected_blocks(const RankContext& context, size_t count, TexelPlanes& planes,
-                                    Chunk& chunk, const Work& work) {
+TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count,
+                                        TexelPlanes& planes, Chunk& chunk, const Work& work) {
   const BlockSize size = context.size;
   // The last block is repeated to fill the vector.
   std::fill_n(chunk.selected.begin() + static_cast<ptrdiff_t>(count), lanes::lane_count(),
@@ -276,8 +277,8 @@ HWY_INLINE void for_selected_blocks(const RankContext& context, size_t count, Te
   }
 }
 
-HWY_INLINE void rank_with_two_planes(const RankContext& context, size_t count, TexelPlanes& planes,
-                                     Chunk& chunk) {
+TESSERA_INLINE void rank_with_two_planes(const RankContext& context, size_t count,
+                                         TexelPlanes& planes, Chunk& chunk) {
   for_selected_blocks(
       context, count, planes, chunk,
       [&](const TexelPlanes& p, const BlockTraits& traits, const Inside& inside,
@@ -290,7 +291,7 @@ HWY_INLINE void rank_with_two_planes(const RankContext& context, size_t count, T
       });
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_RANK_INL_H_

@@ -1,6 +1,6 @@
 // Third stage, several partitions with two planes of weights: one for a channel, one for the line
 // of the others in each part.
-#if defined(TESSERA_ASTC_RANK_PART_PLANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_RANK_PART_PLANES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_PART_PLANES_INL_H_
 #undef TESSERA_ASTC_RANK_PART_PLANES_INL_H_
 #else
@@ -10,14 +10,14 @@
 #include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/rank-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Positions of the texels on the lines of their own parts become positions between the ends of
 // those, all scaled to the mean squared length, so that their transform tells the loss in units of
 // colour. Returns the sum over texels of their lines' squared lengths.
-HWY_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partitions,
-                               unsigned texel_count, F32* position) {
+TESSERA_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partitions,
+                                   unsigned texel_count, F32* position) {
   F32 low[kMaxPartitions], high[kMaxPartitions], texels[kMaxPartitions], scale[kMaxPartitions];
   for (unsigned p = 0; p < partitions; ++p) {
     low[p] = all_lanes_f32(1e30F);
@@ -56,8 +56,9 @@ HWY_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partitions,
 }
 
 template <unsigned kChannels>
-HWY_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texel_count,
-                                    const LanePatterns& pattern, unsigned part, Covariances& c) {
+TESSERA_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texel_count,
+                                        const LanePatterns& pattern, unsigned part,
+                                        Covariances& c) {
   constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
   F32 n = all_lanes_f32(0), sum[kChannels], product[kProducts];
   for (F32& s : sum) {
@@ -89,10 +90,10 @@ HWY_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texel_co
 
 // Enters the modes of one pattern, with each channel in turn in the second plane.
 template <unsigned kChannels>
-HWY_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPlanes& planes,
-                                       const BlockTraits& traits, const LanePatterns& pattern,
-                                       unsigned partitions, F32 texels_inside, I32 details,
-                                       TopChoices& best) {
+TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPlanes& planes,
+                                           const BlockTraits& traits, const LanePatterns& pattern,
+                                           unsigned partitions, F32 texels_inside, I32 details,
+                                           TopChoices& best) {
   const unsigned texel_count = context.size.texel_count();
   const bool rounds = context.settings.measures_rounding;
   Covariances c[kMaxPartitions];
@@ -132,7 +133,7 @@ HWY_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPl
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_RANK_PART_PLANES_INL_H_

@@ -1,6 +1,6 @@
 // Third stage, several partitions: finds patterns for a block, and enters the block modes for the
 // best of them.
-#if defined(TESSERA_ASTC_RANK_PARTITIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_RANK_PARTITIONS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_PARTITIONS_INL_H_
 #undef TESSERA_ASTC_RANK_PARTITIONS_INL_H_
 #else
@@ -10,16 +10,16 @@
 #include "astc/encode/cluster-inl.h"
 #include "astc/encode/rank_part_planes-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
-HWY_INLINE F32 dot(const F32 a[4], const F32 b[4]) {
+TESSERA_INLINE F32 dot(const F32 a[4], const F32 b[4]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
 template <unsigned kChannels>
-HWY_INLINE void project_on_plane(const TexelPlanes& planes, const Covariances& c,
-                                 unsigned texel_count, PlanarTexels& planar) {
+TESSERA_INLINE void project_on_plane(const TexelPlanes& planes, const Covariances& c,
+                                     unsigned texel_count, PlanarTexels& planar) {
   const Axis first = principal_axis<kChannels>(c);
   Covariances rest = c;
   for (unsigned i = 0; i < kChannels; ++i) {
@@ -60,7 +60,7 @@ struct PlanarAxis {
   F32 a, b, energy;
 };
 
-HWY_INLINE PlanarAxis leading_axis(const Spread& s) {
+TESSERA_INLINE PlanarAxis leading_axis(const Spread& s) {
   const F32 half = all_lanes_f32(0.5F);
   const F32 difference = (s.aa - s.bb) * half;
   const F32 radius = lanes::square_root(difference * difference + s.ab * s.ab);
@@ -86,14 +86,14 @@ struct Part {
 
 class PatternEstimate {
  public:
-  HWY_INLINE PatternEstimate(const RankContext& context, const PlanarTexels& texels,
-                             const LanePatterns& pattern, unsigned partitions)
+  TESSERA_INLINE PatternEstimate(const RankContext& context, const PlanarTexels& texels,
+                                 const LanePatterns& pattern, unsigned partitions)
       : context_(context), texels_(texels), pattern_(pattern), partitions_(partitions) {
     measure_parts();
     measure_positions();
   }
 
-  HWY_INLINE Estimate estimate() const {
+  TESSERA_INLINE Estimate estimate() const {
     F32 off_line = texels_.off_plane;
     for (unsigned p = 0; p < partitions_; ++p) {
       off_line = off_line + off_free_line(p);
@@ -102,7 +102,7 @@ class PatternEstimate {
   }
 
   // What it adds to the distance if a part's line has to go through black.
-  HWY_INLINE F32 cost_of_black(unsigned p) const {
+  TESSERA_INLINE F32 cost_of_black(unsigned p) const {
     F32 mean[4];
     mean_color(part_[p], mean);
     const F32 energy = energy_along(part_[p], mean) / lanes::max(dot(mean, mean), all_lanes_f32(1));
@@ -110,7 +110,7 @@ class PatternEstimate {
   }
 
   // The same if all its colours have to be greys.
-  HWY_INLINE F32 cost_of_grey(unsigned p) const {
+  TESSERA_INLINE F32 cost_of_grey(unsigned p) const {
     F32 mean[4], grey[4];
     mean_color(part_[p], mean);
     for (unsigned i = 0; i < 4; ++i) {
@@ -124,7 +124,7 @@ class PatternEstimate {
 
  private:
   // Without alpha.
-  HWY_INLINE void mean_color(const Part& part, F32 mean[4]) const {
+  TESSERA_INLINE void mean_color(const Part& part, F32 mean[4]) const {
     const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
     const F32 mean_a = part.moments.a * per_texel, mean_b = part.moments.b * per_texel;
     for (unsigned i = 0; i < 3; ++i) {
@@ -134,21 +134,21 @@ class PatternEstimate {
   }
 
   // Times the direction's squared length.
-  HWY_INLINE F32 energy_along(const Part& part, const F32 direction[4]) const {
+  TESSERA_INLINE F32 energy_along(const Part& part, const F32 direction[4]) const {
     const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
     const Spread& s = part.around_mean;
     return s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b;
   }
 
-  HWY_INLINE F32 off_free_line(unsigned p) const {
+  TESSERA_INLINE F32 off_free_line(unsigned p) const {
     return lanes::max(part_[p].around_mean.trace() - part_[p].axis.energy, all_lanes_f32(0));
   }
 
-  HWY_INLINE LaneMask is_part(I32 partition, unsigned p) const {
+  TESSERA_INLINE LaneMask is_part(I32 partition, unsigned p) const {
     return partition == all_lanes(static_cast<int32_t>(p));
   }
 
-  HWY_INLINE void measure_parts() {
+  TESSERA_INLINE void measure_parts() {
     const F32 zero = all_lanes_f32(0);
     for (unsigned p = 0; p < partitions_; ++p) {
       part_[p].texels = zero;
@@ -175,7 +175,7 @@ class PatternEstimate {
     }
   }
 
-  HWY_INLINE void measure_positions() {
+  TESSERA_INLINE void measure_positions() {
     const unsigned texel_count = context_.size.texel_count();
     F32 position[kMaxTexels2d];
     for (unsigned t = 0; t < texel_count; ++t) {
@@ -202,9 +202,9 @@ class PatternEstimate {
 };
 
 // Finds patterns of so many partitions for the lanes' blocks.
-HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
-                              const PlanarTexels& planar, const SubsetMoments& moments,
-                              unsigned partitions, LaneMask opaque, TopPatterns& best) {
+TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
+                                  const PlanarTexels& planar, const SubsetMoments& moments,
+                                  unsigned partitions, LaneMask opaque, TopPatterns& best) {
   const PatternTable& table = pattern_table(context.size, partitions);
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
@@ -235,9 +235,9 @@ HWY_INLINE void find_patterns(const RankContext& context, const TexelPlanes& pla
 
 // Enters the modes that store some partitions, or all, in a plainer way: those that lose least by
 // it. `cost` is what a partition loses, more than all of them lose already in `estimate`.
-HWY_INLINE void rank_plainer(const RankContext& context, Family family, Estimate estimate,
-                             const F32* cost, const BlockTraits& traits, F32 texels_inside,
-                             I32 details, LaneMask eligible, TopChoices& best) {
+TESSERA_INLINE void rank_plainer(const RankContext& context, Family family, Estimate estimate,
+                                 const F32* cost, const BlockTraits& traits, F32 texels_inside,
+                                 I32 details, LaneMask eligible, TopChoices& best) {
   I32 place[kMaxPartitions];  // by cost
   const unsigned partitions = family.partitions;
   for (unsigned p = 0; p < partitions; ++p) {
@@ -269,9 +269,9 @@ HWY_INLINE void rank_plainer(const RankContext& context, Family family, Estimate
 }
 
 // Enters the modes of a pattern, with every way of storing colours.
-HWY_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
-                             Family family, const BlockTraits& traits, F32 texels_inside,
-                             I32 details, LaneMask eligible, TopChoices& best) {
+TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
+                                 Family family, const BlockTraits& traits, F32 texels_inside,
+                                 I32 details, LaneMask eligible, TopChoices& best) {
   Estimate estimate = of_pattern.estimate();
   rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
   if (!context.settings.base_scale) {
@@ -291,9 +291,9 @@ HWY_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& 
 }
 
 template <unsigned kChannels>
-HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
-                                      const BlockTraits& traits, const Inside& inside,
-                                      const int32_t* blocks, size_t block_count, Chunk& chunk) {
+TESSERA_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
+                                          const BlockTraits& traits, const Inside& inside,
+                                          const int32_t* blocks, size_t block_count, Chunk& chunk) {
   const I32 block = lanes::load_i32(blocks);
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const unsigned own = context.settings.reserved_fits();
@@ -340,7 +340,7 @@ HWY_INLINE void rank_group_partitions(const RankContext& context, const TexelPla
 }
 
 // Where several partitions may save a good part of the error.
-HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
+TESSERA_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
     const F32 best = lanes::load_f32(chunk.estimate(0) + block);
@@ -354,8 +354,8 @@ HWY_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk
   return found;
 }
 
-HWY_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
-                                     Chunk& chunk) {
+TESSERA_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
+                                         Chunk& chunk) {
   for (unsigned i = context.settings.single_fits(); i < context.settings.fits; ++i) {
     std::fill_n(chunk.choice(i), chunk.count, kConstantBlock);
   }
@@ -372,7 +372,7 @@ HWY_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& pl
       });
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_RANK_PARTITIONS_INL_H_

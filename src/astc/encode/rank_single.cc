@@ -1,13 +1,13 @@
 #include "astc/encode/stages.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "astc/encode/rank_single.cc"
-#include "hwy/foreach_target.h"
-// foreach_target.h comes first: it includes this file again for every target.
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "astc/encode/rank_single.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
 #include "astc/encode/rank-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 void rank_single_on_target(const CandidateTable& table, BlockSize size,
                            const EncodeSettings& settings, Chunk& chunk) {
@@ -19,18 +19,18 @@ void rank_single_on_target(const CandidateTable& table, BlockSize size,
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
-#if HWY_ONCE
+#if TESSERA_ONCE
 namespace tessera::astc {
 
-HWY_EXPORT(rank_single_on_target);
+TESSERA_EXPORT(rank_single_on_target);
 
 void rank_single(const CandidateTable& table, BlockSize size, const EncodeSettings& settings,
                  Chunk& chunk) {
-  HWY_DYNAMIC_DISPATCH(rank_single_on_target)(table, size, settings, chunk);
+  TESSERA_DISPATCH(rank_single_on_target)(table, size, settings, chunk);
 }
 
 }  // namespace tessera::astc
-#endif  // HWY_ONCE
+#endif  // TESSERA_ONCE

@@ -1,6 +1,6 @@
 // The ends of a block's lines, one line a partition, become stored codes in the ways that the
 // block's family allows.
-#if defined(TESSERA_ASTC_ROUND_LINES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ROUND_LINES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ROUND_LINES_INL_H_
 #undef TESSERA_ASTC_ROUND_LINES_INL_H_
 #else
@@ -11,8 +11,8 @@
 #include "astc/encode/families.h"
 #include "astc/encode/pack-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // The two ends of a line, before rounding, and how the error grows when they are moved.
 template <unsigned kSlots>
@@ -38,7 +38,8 @@ struct RoundedLines {
 };
 
 template <unsigned kSlots>
-HWY_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from, Endpoints<kSlots>& to) {
+TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
+                              Endpoints<kSlots>& to) {
   for (unsigned i = 0; i < kSlots; ++i) {
     to.low[i] = lanes::select(better, from.low[i], to.low[i]);
     to.high[i] = lanes::select(better, from.high[i], to.high[i]);
@@ -51,8 +52,8 @@ HWY_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from, Endpoi
 // Endpoints as offsets, where they are better: all partitions of a block together if they share a
 // mode, else each by itself.
 template <unsigned kSlots, unsigned kParts>
-HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
-                              RoundedLines<kSlots, kParts>& result) {
+TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
+                                  RoundedLines<kSlots, kParts>& result) {
   const ColorCodes codes = {color_codes(), task.first_color_entry};
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);
@@ -76,8 +77,8 @@ HWY_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* line
 }
 
 template <unsigned kSlots>
-HWY_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& line,
-                                 const ColorCodes& codes, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& line,
+                                     const ColorCodes& codes, Endpoints<kSlots>& ends) {
   if (storage == ColorStorage::kScaled) {
     quantize_scaled_endpoints<kSlots>(line.low, line.high, line.form, codes, ends);
   } else {
@@ -86,8 +87,8 @@ HWY_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& line,
 }
 
 template <unsigned kSlots, unsigned kParts>
-HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
-                            RoundedLines<kSlots, kParts>& result) {
+TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
+                                RoundedLines<kSlots, kParts>& result) {
   const ColorCodes codes = {color_codes(), task.first_color_entry};
   const ColorStorage storage = task.family.storage();
   for (unsigned p = 0; p < task.partitions; ++p) {
@@ -118,7 +119,8 @@ HWY_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
 // The endpoint modes as the block stores them: one for all, or a class bit and two more bits each
 // (block_layout.h).
 template <unsigned kSlots, unsigned kParts>
-HWY_INLINE I32 mode_fields(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded) {
+TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
+                               const RoundedLines<kSlots, kParts>& rounded) {
   const auto bit = [](LaneMask mask) { return lanes::zero_unless(mask, all_lanes(1)); };
   const auto number = [](unsigned n) { return all_lanes(static_cast<int32_t>(n)); };
   const EndpointMode mode = task.family.endpoint_mode(task.family.storage());
@@ -142,8 +144,8 @@ HWY_INLINE I32 mode_fields(const RoundingTask& task, const RoundedLines<kSlots, 
 // The codes of all partitions in stored order. Where modes are mixed, the lanes of each choice of
 // plainer partitions have an order of their own.
 template <unsigned kSlots, unsigned kParts>
-HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots, kParts>& rounded,
-                             I32* codes) {
+TESSERA_INLINE void stored_codes(const RoundingTask& task,
+                                 const RoundedLines<kSlots, kParts>& rounded, I32* codes) {
   const unsigned full = task.family.values_of_part(task.family.storage());
   if (!task.family.mixes_modes()) {
     for (unsigned p = 0; p < task.partitions; ++p) {
@@ -176,7 +178,7 @@ HWY_INLINE void stored_codes(const RoundingTask& task, const RoundedLines<kSlots
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ROUND_LINES_INL_H_

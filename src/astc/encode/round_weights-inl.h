@@ -1,5 +1,5 @@
 // Weights rounded to the levels of each lane's range.
-#if defined(TESSERA_ASTC_ROUND_WEIGHTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_ROUND_WEIGHTS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ROUND_WEIGHTS_INL_H_
 #undef TESSERA_ASTC_ROUND_WEIGHTS_INL_H_
 #else
@@ -9,8 +9,8 @@
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/weight_levels.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // A weight rounded in its half of the range: see weight_levels.h.
 struct FoldedWeight {
@@ -23,13 +23,13 @@ struct LaneLevels {
   F32 step, offset, last, per_step;
 };
 
-HWY_INLINE LaneLevels lane_levels(const WeightLevels& levels) {
+TESSERA_INLINE LaneLevels lane_levels(const WeightLevels& levels) {
   return {all_lanes_f32(levels.step), all_lanes_f32(levels.offset), all_lanes_f32(levels.last),
           all_lanes_f32(levels.per_step)};
 }
 
 // `weight` may be outside 0…64.
-HWY_INLINE FoldedWeight fold_and_round(F32 weight, const LaneLevels& levels) {
+TESSERA_INLINE FoldedWeight fold_and_round(F32 weight, const LaneLevels& levels) {
   const LaneMask above = weight > all_lanes_f32(32);
   const F32 folded =
       lanes::max(lanes::select(above, all_lanes_f32(64) - weight, weight), all_lanes_f32(0));
@@ -39,17 +39,17 @@ HWY_INLINE FoldedWeight fold_and_round(F32 weight, const LaneLevels& levels) {
 }
 
 // The weight as the decoder sees it, 0…64.
-HWY_INLINE F32 unfolded(const FoldedWeight& folded, const LaneLevels& levels) {
+TESSERA_INLINE F32 unfolded(const FoldedWeight& folded, const LaneLevels& levels) {
   const F32 value =
       lanes::to_f32(lanes::truncate_to_i32(folded.level * levels.step + levels.offset));
   return lanes::select(folded.above, all_lanes_f32(64) - value, value);
 }
 
-HWY_INLINE F32 quantize_weight(F32 weight, const LaneLevels& levels) {
+TESSERA_INLINE F32 quantize_weight(F32 weight, const LaneLevels& levels) {
   return unfolded(fold_and_round(weight, levels), levels);
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_ROUND_WEIGHTS_INL_H_

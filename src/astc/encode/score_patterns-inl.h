@@ -5,7 +5,7 @@
 // eigenvalue of a 2x2 matrix, for which determinant/trace is as good. Moments of subsets of four
 // texels are summed once for all patterns, which then need one look-up for four texels.
 // About 60 operations a pattern at 4x4.
-#if defined(TESSERA_ASTC_SCORE_PATTERNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_SCORE_PATTERNS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_SCORE_PATTERNS_INL_H_
 #undef TESSERA_ASTC_SCORE_PATTERNS_INL_H_
 #else
@@ -16,8 +16,8 @@
 #include "astc/encode/patterns.h"
 #include "astc/encode/sorted_insert-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // The block's colours seen along their two leading axes, from their mean.
 struct PlanarTexels {
@@ -30,10 +30,10 @@ struct PlanarTexels {
 struct Moments {
   F32 a, b, aa, ab, bb;
 
-  HWY_INLINE Moments operator+(const Moments& o) const {
+  TESSERA_INLINE Moments operator+(const Moments& o) const {
     return {a + o.a, b + o.b, aa + o.aa, ab + o.ab, bb + o.bb};
   }
-  HWY_INLINE Moments operator-(const Moments& o) const {
+  TESSERA_INLINE Moments operator-(const Moments& o) const {
     return {a - o.a, b - o.b, aa - o.aa, ab - o.ab, bb - o.bb};
   }
 };
@@ -41,10 +41,10 @@ struct Moments {
 struct HigherMoments {
   F32 aaa, aaaa;
 
-  HWY_INLINE HigherMoments operator+(const HigherMoments& o) const {
+  TESSERA_INLINE HigherMoments operator+(const HigherMoments& o) const {
     return {aaa + o.aaa, aaaa + o.aaaa};
   }
-  HWY_INLINE HigherMoments operator-(const HigherMoments& o) const {
+  TESSERA_INLINE HigherMoments operator-(const HigherMoments& o) const {
     return {aaa - o.aaa, aaaa - o.aaaa};
   }
 };
@@ -53,11 +53,11 @@ struct HigherMoments {
 struct Spread {
   F32 aa, ab, bb;
 
-  HWY_INLINE F32 trace() const { return aa + bb; }
-  HWY_INLINE F32 determinant() const { return aa * bb - ab * ab; }
+  TESSERA_INLINE F32 trace() const { return aa + bb; }
+  TESSERA_INLINE F32 determinant() const { return aa * bb - ab * ab; }
 };
 
-HWY_INLINE Spread spread(const Moments& m, F32 per_texel) {
+TESSERA_INLINE Spread spread(const Moments& m, F32 per_texel) {
   const F32 mean_a = m.a * per_texel, mean_b = m.b * per_texel;
   return {m.aa - mean_a * m.a, m.ab - mean_a * m.b, m.bb - mean_b * m.b};
 }
@@ -66,7 +66,7 @@ HWY_INLINE Spread spread(const Moments& m, F32 per_texel) {
 class SubsetMoments {
  public:
   // `has_higher` asks for the sums of a³ and a⁴, too.
-  HWY_INLINE SubsetMoments(const PlanarTexels& texels, unsigned texel_count, bool has_higher) {
+  TESSERA_INLINE SubsetMoments(const PlanarTexels& texels, unsigned texel_count, bool has_higher) {
     const F32 zero = all_lanes_f32(0);
     all_ = {zero, zero, zero, zero, zero};
     all_higher_ = {zero, zero};
@@ -90,7 +90,7 @@ class SubsetMoments {
     }
   }
 
-  HWY_INLINE Moments sum(const uint16_t* subsets, unsigned group_count) const {
+  TESSERA_INLINE Moments sum(const uint16_t* subsets, unsigned group_count) const {
     // One by one: g++ copies whole structures through memory.
     const Moments& first = at_[subsets[0]];
     F32 a = first.a, b = first.b, aa = first.aa, ab = first.ab, bb = first.bb;
@@ -104,9 +104,9 @@ class SubsetMoments {
     }
     return {a, b, aa, ab, bb};
   }
-  HWY_INLINE const Moments& all() const { return all_; }
+  TESSERA_INLINE const Moments& all() const { return all_; }
 
-  HWY_INLINE HigherMoments sum_of_higher(const uint16_t* subsets, unsigned group_count) const {
+  TESSERA_INLINE HigherMoments sum_of_higher(const uint16_t* subsets, unsigned group_count) const {
     F32 aaa = higher_[subsets[0]].aaa, aaaa = higher_[subsets[0]].aaaa;
     for (unsigned g = 1; g < group_count; ++g) {
       aaa = aaa + higher_[subsets[g]].aaa;
@@ -114,10 +114,10 @@ class SubsetMoments {
     }
     return {aaa, aaaa};
   }
-  HWY_INLINE const HigherMoments& all_higher() const { return all_higher_; }
+  TESSERA_INLINE const HigherMoments& all_higher() const { return all_higher_; }
 
  private:
-  HWY_INLINE void sum_higher(const PlanarTexels& texels, unsigned texel_count, unsigned first) {
+  TESSERA_INLINE void sum_higher(const PlanarTexels& texels, unsigned texel_count, unsigned first) {
     HigherMoments* const sums = higher_ + 4 * first;
     sums[0] = {all_lanes_f32(0), all_lanes_f32(0)};
     for (unsigned i = 0; i < kTexelsPerGroup; ++i) {
@@ -140,17 +140,17 @@ class TopPatterns {
  public:
   static constexpr unsigned kMost = 16;
 
-  HWY_INLINE explicit TopPatterns(unsigned count) : count_(std::min(count, kMost)) {
+  TESSERA_INLINE explicit TopPatterns(unsigned count) : count_(std::min(count, kMost)) {
     for (unsigned i = 0; i < count_; ++i) {
       score_[i] = all_lanes_f32(1e30F);
       pattern_[i] = all_lanes(0);
     }
   }
-  HWY_INLINE void insert(F32 score, I32 pattern) {
+  TESSERA_INLINE void insert(F32 score, I32 pattern) {
     insert_sorted(score, pattern, count_, score_, pattern_);
   }
-  HWY_INLINE unsigned count() const { return count_; }
-  HWY_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }
+  TESSERA_INLINE unsigned count() const { return count_; }
+  TESSERA_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }
 
  private:
   unsigned count_;
@@ -162,7 +162,7 @@ inline constexpr float kRoundingShare = 0.02F;
 
 // What a part of the texels costs: distance from a line, and a share of their spread for the
 // rounding of weights (a mean one of the few levels that several partitions leave).
-HWY_INLINE F32 part_cost(const Moments& m, float per_texel) {
+TESSERA_INLINE F32 part_cost(const Moments& m, float per_texel) {
   const Spread s = spread(m, all_lanes_f32(per_texel));
   const F32 trace = lanes::max(s.trace(), all_lanes_f32(0.125F));
   return lanes::max(s.determinant(), all_lanes_f32(0)) * lanes::quick_reciprocal(trace) +
@@ -173,7 +173,7 @@ HWY_INLINE F32 part_cost(const Moments& m, float per_texel) {
 // rounding of weights costs them nothing. For two values, and for no others, the kurtosis is one
 // more than the squared skewness (Pearson 1916); it is 0.5 more for three evenly spaced values, 0.8
 // for an even spread.
-HWY_INLINE F32 two_color_bonus(const Moments& m, const HigherMoments& h, float per_texel) {
+TESSERA_INLINE F32 two_color_bonus(const Moments& m, const HigherMoments& h, float per_texel) {
   const F32 n = all_lanes_f32(per_texel), mean = m.a * n;
   // About the mean, a texel.
   const F32 second = lanes::max(m.aa * n - mean * mean, all_lanes_f32(0));
@@ -192,8 +192,8 @@ HWY_INLINE F32 two_color_bonus(const Moments& m, const HigherMoments& h, float p
 
 // Scores the first `tried` patterns, and all others for lanes that are not opaque.
 template <unsigned kPartitions, bool kTwoColors>
-HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried, LaneMask opaque,
-                                    const SubsetMoments& moments, TopPatterns& best) {
+TESSERA_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried, LaneMask opaque,
+                                        const SubsetMoments& moments, TopPatterns& best) {
   const unsigned groups = table.group_count();
   const size_t end = lanes::any_lane(!opaque) ? table.count() : tried;
   for (size_t i = 0; i < end; ++i) {
@@ -226,8 +226,9 @@ HWY_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried, Lan
 }
 
 template <bool kTwoColors>
-HWY_INLINE void score_patterns(const PatternTable& table, unsigned partitions, size_t tried,
-                               LaneMask opaque, const SubsetMoments& moments, TopPatterns& best) {
+TESSERA_INLINE void score_patterns(const PatternTable& table, unsigned partitions, size_t tried,
+                                   LaneMask opaque, const SubsetMoments& moments,
+                                   TopPatterns& best) {
   tried = std::min(tried, table.count());
   switch (partitions) {
     case 2:
@@ -239,7 +240,7 @@ HWY_INLINE void score_patterns(const PatternTable& table, unsigned partitions, s
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_SCORE_PATTERNS_INL_H_

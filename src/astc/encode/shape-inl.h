@@ -1,6 +1,6 @@
 // How the texels of a plane lie along its line, as far as the estimates need it: how long the line
 // is, and how much a coarser weight grid would lose.
-#if defined(TESSERA_ASTC_SHAPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_SHAPE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_SHAPE_INL_H_
 #undef TESSERA_ASTC_SHAPE_INL_H_
 #else
@@ -10,8 +10,8 @@
 #include "astc/encode/candidates.h"
 #include "astc/encode/lines-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // How the texels lie along the line of one plane.
 struct PlaneShape {
@@ -25,8 +25,8 @@ struct PlaneShape {
 };
 
 // coefficient[v][u] = Σ down[v][y] · across[u][x] · position[y][x]
-HWY_INLINE void frequencies(const CandidateTable& table, BlockSize size, const F32* position,
-                            F32* coefficient) {
+TESSERA_INLINE void frequencies(const CandidateTable& table, BlockSize size, const F32* position,
+                                F32* coefficient) {
   F32 rows[kMaxTexels2d];
   const LineLayout along_rows = {1, size.x}, along_columns = {size.x, 1};
   transform_lines(size.x, table.cosines_across(), size.x, size.y, position, along_rows, rows,
@@ -36,7 +36,7 @@ HWY_INLINE void frequencies(const CandidateTable& table, BlockSize size, const F
 }
 
 // Turns coefficients into the energy that is lost by keeping the first x · y of them.
-HWY_INLINE void lost_energies(BlockSize size, F32* energy) {
+TESSERA_INLINE void lost_energies(BlockSize size, F32* energy) {
   const F32 zero = all_lanes_f32(0);
   for (unsigned v = 0; v < size.y; ++v) {
     F32 row = zero;
@@ -54,8 +54,8 @@ HWY_INLINE void lost_energies(BlockSize size, F32* energy) {
 // For each number of levels: the nearest level of each texel, then the straight line from levels to
 // positions by least squares, as fitting will move the ends (with two levels to the means of both
 // halves, a quarter of the error if positions are spread evenly).
-HWY_NOINLINE inline void measure_rounding(BlockSize size, const F32* position, F32 low, F32 length,
-                                          PlaneShape& shape) {
+TESSERA_NOINLINE inline void measure_rounding(BlockSize size, const F32* position, F32 low,
+                                              F32 length, PlaneShape& shape) {
   const F32 per_length = all_lanes_f32(1) / lanes::max(length, all_lanes_f32(0.125F));
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(size.texel_count()));
   F32 place[kMaxTexels2d];  // 0…1
@@ -84,8 +84,8 @@ HWY_NOINLINE inline void measure_rounding(BlockSize size, const F32* position, F
 }
 
 // `rounds`: the rounding errors are wanted, too.
-HWY_INLINE void measure_shape(const CandidateTable& table, BlockSize size, bool rounds,
-                              const F32* position, PlaneShape& shape) {
+TESSERA_INLINE void measure_shape(const CandidateTable& table, BlockSize size, bool rounds,
+                                  const F32* position, PlaneShape& shape) {
   F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     low = lanes::min(low, position[i]);
@@ -99,7 +99,7 @@ HWY_INLINE void measure_shape(const CandidateTable& table, BlockSize size, bool 
   lost_energies(size, shape.lost);
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_SHAPE_INL_H_

@@ -1,5 +1,5 @@
 // Lists of the best so far, one a lane, best first.
-#if defined(TESSERA_ASTC_SORTED_INSERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_SORTED_INSERT_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_SORTED_INSERT_INL_H_
 #undef TESSERA_ASTC_SORTED_INSERT_INL_H_
 #else
@@ -8,12 +8,12 @@
 
 #include "astc/encode/block_texels-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Puts an entry where its cost belongs and drops the last one. An earlier entry stays before a
 // later one of the same cost.
-HWY_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I32* entries) {
+TESSERA_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I32* entries) {
   // For a single one the test costs more than it saves.
   if (count > 1 && !lanes::any_lane(cost < costs[count - 1])) {
     return;
@@ -29,7 +29,7 @@ HWY_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_SORTED_INSERT_INL_H_

@@ -1,6 +1,6 @@
 // Directions in which the colours of a part of a block are spread, from its texels: the covariances
 // for a principal axis, and the simpler ways of other encoders.
-#if defined(TESSERA_ASTC_START_AXES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_START_AXES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_START_AXES_INL_H_
 #undef TESSERA_ASTC_START_AXES_INL_H_
 #else
@@ -10,13 +10,13 @@
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/presets.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Covariances of the channels that are stored. A stored luminance stands for three channels, so it
 // is scaled by the root of three, and two channels are luminance and alpha.
 template <unsigned kSlots>
-HWY_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covariances& c) {
+TESSERA_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covariances& c) {
   const auto of = [&](unsigned i, unsigned k) {  // i ≥ k
     return lanes::gather(chunk.covariance[i * (i + 1) / 2 + k].data(), block);
   };
@@ -40,8 +40,8 @@ template <unsigned kSlots>
 class PartAxes {
  public:
   template <class Weight>
-  HWY_INLINE PartAxes(const F32 (&x)[kSlots][kMaxTexels2d], unsigned texel_count,
-                      const Weight& weight)
+  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kMaxTexels2d], unsigned texel_count,
+                          const Weight& weight)
       : x_(x), texel_count_(texel_count) {
     const F32 zero = all_lanes_f32(0);
     F32 sum[kSlots];
@@ -62,7 +62,7 @@ class PartAxes {
     }
   }
 
-  HWY_INLINE Covariances covariances() const {
+  TESSERA_INLINE Covariances covariances() const {
     Covariances c;
     for (unsigned i = 0; i < 4; ++i) {
       for (unsigned k = 0; k < 4; ++k) {
@@ -87,7 +87,7 @@ class PartAxes {
   }
 
   // Any of the starts but kPca.
-  HWY_INLINE void simple_axis(EndpointStart start, F32 direction[kSlots]) const {
+  TESSERA_INLINE void simple_axis(EndpointStart start, F32 direction[kSlots]) const {
     if (start == EndpointStart::kBounds) {
       box_diagonal(direction);
     } else if (start == EndpointStart::kMinMax) {
@@ -98,7 +98,7 @@ class PartAxes {
   }
 
  private:
-  HWY_INLINE void box_diagonal(F32 direction[kSlots]) const {
+  TESSERA_INLINE void box_diagonal(F32 direction[kSlots]) const {
     F32 widest = all_lanes_f32(-1);
     F32 range[kSlots];
     I32 leader = all_lanes(0);
@@ -126,7 +126,7 @@ class PartAxes {
     }
   }
 
-  HWY_INLINE void between_extreme_sums(F32 direction[kSlots]) const {
+  TESSERA_INLINE void between_extreme_sums(F32 direction[kSlots]) const {
     F32 least = all_lanes_f32(1e30F), most = all_lanes_f32(-1e30F);
     F32 dark[kSlots], bright[kSlots];
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -153,7 +153,7 @@ class PartAxes {
 
   // For each channel the deviations of the texels above the mean in it are summed; the longest sum
   // shows the direction.
-  HWY_INLINE void longest_one_sided_sum(F32 direction[kSlots]) const {
+  TESSERA_INLINE void longest_one_sided_sum(F32 direction[kSlots]) const {
     F32 longest = all_lanes_f32(-1);
     for (unsigned i = 0; i < kSlots; ++i) {
       direction[i] = all_lanes_f32(0);
@@ -188,7 +188,7 @@ class PartAxes {
   F32 weight_[kMaxTexels2d];
 };
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_START_AXES_INL_H_

@@ -1,5 +1,5 @@
 // The best choices of each lane's block so far, by estimated error.
-#if defined(TESSERA_ASTC_TOP_CHOICES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_TOP_CHOICES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_TOP_CHOICES_INL_H_
 #undef TESSERA_ASTC_TOP_CHOICES_INL_H_
 #else
@@ -9,13 +9,13 @@
 #include "astc/encode/chunk.h"
 #include "astc/encode/sorted_insert-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 class TopChoices {
  public:
   // `first` is the place of the first one among the chunk's choices of a block.
-  HWY_INLINE explicit TopChoices(unsigned count, unsigned first = 0)
+  TESSERA_INLINE explicit TopChoices(unsigned count, unsigned first = 0)
       : count_(count), first_(first) {
     for (unsigned i = 0; i < count; ++i) {
       error_[i] = all_lanes_f32(kNoError);
@@ -23,21 +23,21 @@ class TopChoices {
     }
   }
 
-  HWY_INLINE void insert(F32 error, I32 choice) {
+  TESSERA_INLINE void insert(F32 error, I32 choice) {
     insert_sorted(error, choice, count_, error_, choice_);
   }
 
-  HWY_INLINE F32 best_error() const { return error_[0]; }
-  HWY_INLINE F32 worst_error() const { return error_[count_ - 1]; }
+  TESSERA_INLINE F32 best_error() const { return error_[0]; }
+  TESSERA_INLINE F32 worst_error() const { return error_[count_ - 1]; }
 
-  HWY_INLINE void insert_all(const TopChoices& others) {
+  TESSERA_INLINE void insert_all(const TopChoices& others) {
     for (unsigned i = 0; i < others.count_; ++i) {
       insert(others.error_[i], others.choice_[i]);
     }
   }
 
   // Of the blocks from `block` on.
-  HWY_INLINE void store(size_t block, Chunk& chunk) const {
+  TESSERA_INLINE void store(size_t block, Chunk& chunk) const {
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], chunk.estimate(first_ + i) + block);
       lanes::store(choice_[i], chunk.choice(first_ + i) + block);
@@ -45,15 +45,15 @@ class TopChoices {
   }
 
   // Of any blocks.
-  HWY_INLINE void gather(I32 block, const Chunk& chunk) {
+  TESSERA_INLINE void gather(I32 block, const Chunk& chunk) {
     for (unsigned i = 0; i < count_; ++i) {
       error_[i] = lanes::gather(chunk.estimate(first_ + i), block);
       choice_[i] = lanes::gather(chunk.choice(first_ + i), block);
     }
   }
-  HWY_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
-    HWY_ALIGN float error[lanes::kMaxLaneCount];
-    HWY_ALIGN int32_t choice[lanes::kMaxLaneCount];
+  TESSERA_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
+    TESSERA_ALIGN float error[lanes::kMaxLaneCount];
+    TESSERA_ALIGN int32_t choice[lanes::kMaxLaneCount];
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], error);
       lanes::store(choice_[i], choice);
@@ -71,7 +71,7 @@ class TopChoices {
   I32 choice_[kMaxFits];
 };
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_TOP_CHOICES_INL_H_

@@ -1,5 +1,5 @@
 // Weights: from ideal ones of texels to stored ones of the grid, and back.
-#if defined(TESSERA_ASTC_WEIGHTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#if defined(TESSERA_ASTC_WEIGHTS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_WEIGHTS_INL_H_
 #undef TESSERA_ASTC_WEIGHTS_INL_H_
 #else
@@ -11,12 +11,12 @@
 #include "astc/encode/lines-inl.h"
 #include "astc/encode/round_weights-inl.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace tessera::astc::HWY_NAMESPACE {
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
 
 // Least squares from texels to grid points.
-inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const F32* texel_weight,
-                                  F32* grid_weight) {
+inline TESSERA_NOINLINE void decimate(const WeightGrid& grid, BlockSize size,
+                                      const F32* texel_weight, F32* grid_weight) {
   F32 rows[kMaxTexels2d];
   const unsigned width = grid.size.x;
   transform_lines(size.x, grid.across.data(), width, size.y, texel_weight, {1, size.x}, rows,
@@ -30,8 +30,8 @@ inline HWY_NOINLINE void decimate(const WeightGrid& grid, BlockSize size, const 
 // its neighbours. `importance` is the squared length of a texel's line, null where all texels are
 // on one line; a sweep goes over all weights.
 template <bool kWeighs>
-HWY_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, const F32* ideal,
-                          const F32* importance, unsigned sweeps, F32* grid_weight) {
+TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, const F32* ideal,
+                              const F32* importance, unsigned sweeps, F32* grid_weight) {
   const auto texel_count = static_cast<unsigned>(grid.taps.size());
   F32 rest[kMaxTexels2d];  // ideal − present, times importance
   for (unsigned t = 0; t < texel_count; ++t) {
@@ -74,7 +74,8 @@ HWY_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, cons
 }
 
 // The decoder's interpolation, exact: whole numbers below 2^24.
-inline HWY_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32* texel_weight) {
+inline TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight,
+                                    F32* texel_weight) {
   for (size_t i = 0; i < grid.taps.size(); ++i) {
     const WeightGrid::Taps& taps = grid.taps[i];
     F32 sum = all_lanes_f32(8);
@@ -85,7 +86,7 @@ inline HWY_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, 
   }
 }
 
-}  // namespace tessera::astc::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
 
 #endif  // TESSERA_ASTC_WEIGHTS_INL_H_

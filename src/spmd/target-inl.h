@@ -1,0 +1,58 @@
+// The words that kernels are written with, for the target that is being compiled. All that a kernel
+// file needs to know of compilers and instruction sets is here and in for_each_target.h:
+//
+//   TESSERA_TARGET            the namespace of the target, to be used as the innermost one
+//   TESSERA_TARGET_BEGIN();   before that namespace: code that follows may use the target's
+//   TESSERA_TARGET_END();     instructions; after it
+//   TESSERA_INLINE            a function that must become part of its caller
+//   TESSERA_NOINLINE          a function that must not
+//   TESSERA_LAMBDA            after a lambda's parameters, for it may use the instructions as well
+//   TESSERA_RESTRICT          a pointer to what no other pointer reaches
+//   TESSERA_ALIGN             an array that whole vectors are loaded from and stored to
+//   TESSERA_LIKELY(condition) a condition that nearly always holds
+#if defined(TESSERA_SPMD_TARGET_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_SPMD_TARGET_INL_H_
+#undef TESSERA_SPMD_TARGET_INL_H_
+#else
+#define TESSERA_SPMD_TARGET_INL_H_
+#endif
+
+#ifndef TESSERA_INLINE
+// Inlining by force without optimisation makes code that compilers choke on.
+#ifdef __OPTIMIZE__
+#define TESSERA_INLINE inline __attribute__((always_inline))
+#else
+#define TESSERA_INLINE inline
+#endif
+#define TESSERA_NOINLINE __attribute__((noinline))
+#define TESSERA_RESTRICT __restrict__
+#define TESSERA_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#endif  // TESSERA_INLINE
+
+#undef TESSERA_TARGET
+#undef TESSERA_TARGET_BEGIN
+#undef TESSERA_TARGET_END
+#undef TESSERA_LAMBDA
+#undef TESSERA_ALIGN
+
+#ifdef TESSERA_SCALAR_LANES
+
+#define TESSERA_TARGET N_SCALAR
+#define TESSERA_TARGET_BEGIN() static_assert(true, "a semicolon follows")
+#define TESSERA_TARGET_END() static_assert(true, "a semicolon follows")
+#define TESSERA_LAMBDA
+#define TESSERA_ALIGN alignas(16)
+
+#else
+
+#include "hwy/highway.h"
+
+#define TESSERA_TARGET HWY_NAMESPACE
+#define TESSERA_TARGET_BEGIN() HWY_BEFORE_NAMESPACE()
+#define TESSERA_TARGET_END() HWY_AFTER_NAMESPACE()
+#define TESSERA_LAMBDA HWY_ATTR
+#define TESSERA_ALIGN HWY_ALIGN
+
+#endif  // TESSERA_SCALAR_LANES
+
+#endif  // TESSERA_SPMD_TARGET_INL_H_
