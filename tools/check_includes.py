@@ -17,11 +17,12 @@ ALLOWED = {
     "fractal": {"base", "image", "spmd"},
     "exec": {"base", "image", "spmd", "bc", "astc", "fractal"},
     "codec": {"base", "image", "imageio", "containers", "spmd", "bc", "astc", "fractal", "exec"},
+    "cluster": {"base", "image", "containers", "fractal", "exec", "codec"},
 }
 # Headers of outside libraries that belong to some modules only.
 OUTSIDE = {
     "tbb/": {"exec"},
-    "mpi.h": {"exec"},
+    "mpi.h": {"cluster"},
     "CL/": {"exec"},
     "cuda": {"exec"},
     "hwy/": {"spmd"},

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "exec/mpi/mpi_session.h"
+#include "cluster/transport_plugin.h"
 #include "exec/opencl/opencl_backend.h"
 #include "exec/opencl/opencl_session.h"
 
@@ -50,8 +50,8 @@ Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice) {
     return make_cpu_backend(choice.threads);
   }
   if (name == "mpi") {  // encode has not come here
-    return unsupported_error(mpi::have_mpi() ? "the backend mpi encodes, and does nothing else"
-                                             : "this build has no MPI");
+    return unsupported_error(cluster::have_mpi() ? "the backend mpi encodes, and does nothing else"
+                                                 : "this build has no MPI");
   }
   if (std::find(kKnownBackends.begin(), kKnownBackends.end(), name) != kKnownBackends.end()) {
     return unsupported_error("the backend " + name + " is not in this build");

@@ -230,7 +230,7 @@ void share_options(EncodeOptions& options) {
 int run_on_ranks(const EncodeOptions& options) {
   return run_mpi_batch(options.batch, options.mpi, [&]() -> Result<MpiFormat> {
     TESSERA_ASSIGN_OR_RETURN(const EncodeJob job, make_checked_job(options));
-    const StripOptions strips = {options.mpi.unit_rows.value_or(0)};
+    const cluster::StripOptions strips = {options.mpi.unit_rows.value_or(0)};
     return mpi_texture_format(
         job, strips,
         [](const EncodeJob& made, const EncodeReport& report, const Backend& backend) -> MadeFile {

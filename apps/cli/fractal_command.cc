@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/guarded.h"
 #include "codec/fractal_codec.h"
-#include "codec/fractal_ranks.h"
+#include "cluster/fractal_ranks.h"
 #include "mpi_batch.h"
 #include "output_plan.h"
 #include "session.h"
@@ -147,10 +147,10 @@ MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
                              encode_fractal_to_memory(job, source, backend, control));
     return describe(job, std::move(encoded), backend);
   };
-  format.make_in_step = [common](const FilePair& pair, mpi::MpiSession& session,
-                                 const std::vector<mpi::Greeting>& greetings, Backend& backend,
+  format.make_in_step = [common](const FilePair& pair, cluster::RankGroup& session,
+                                 const std::vector<cluster::Greeting>& greetings, Backend& backend,
                                  const RunControl& control) -> Result<MadeFile> {
-    FractalRanks ranks(session, greetings, backend,
+    cluster::FractalRanks ranks(session, greetings, backend,
                        [](const Error& error) { report_error(error); });
     FractalEncodeJob job = common;
     job.input = pair.input;
@@ -164,12 +164,12 @@ MpiFormat mpi_fractal_format(const FractalEncodeJob& common) {
         return load_fractal_source(job);
       });
     }
-    TESSERA_ASSIGN_OR_RETURN(const FractalSource source, share_source(std::move(loaded), session));
+    TESSERA_ASSIGN_OR_RETURN(const FractalSource source, cluster::share_source(std::move(loaded), session));
     TESSERA_ASSIGN_OR_RETURN(EncodedFractal encoded,
                              encode_fractal_to_memory(job, source, backend, control));
     MadeFile file = describe(job, std::move(encoded), backend);
     file.json["backend"] = "mpi";
-    file.json["threads"] = mpi::total_threads(greetings);
+    file.json["threads"] = cluster::total_threads(greetings);
     return file;
   };
   return format;

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/guarded.h"
-#include "exec/mpi/mpi_session.h"
+#include "cluster/rank_group.h"
 #include "mpi_file_queue.h"
 #include "session.h"
 #include "version.h"
@@ -20,9 +20,9 @@ using Clock = std::chrono::steady_clock;
 // What a rank computes with.
 struct RankSetup {
   MpiFormat format;
-  std::shared_ptr<Backend> together;            // all threads at one file or strip
-  std::vector<std::shared_ptr<Backend>> lanes;  // that, or each thread at a file of its own
-  std::vector<FilePair> pairs;                  // rank 0
+  std::shared_ptr<Backend> together;              // all threads at one file or strip
+  std::vector<std::shared_ptr<Backend>> workers;  // that, or each thread at a file of its own
+  std::vector<FilePair> pairs;                    // rank 0
 };
 
 // With many files each thread makes one of its own; otherwise all threads work at the same one.
@@ -33,7 +33,7 @@ bool has_file_for_every_thread(const BatchOptions& options, size_t ranks, unsign
 
 Result<RankSetup> set_up(const BatchOptions& options, const MpiOptions& mpi_options,
                          const std::function<Result<MpiFormat>()>& make_format,
-                         const mpi::MpiSession& session) {
+                         const cluster::RankGroup& session) {
   if (options.json && options.output == kStandardStream) {
     return usage_error("--json and the file cannot both go to standard output");
   }
@@ -51,12 +51,12 @@ Result<RankSetup> set_up(const BatchOptions& options, const MpiOptions& mpi_opti
       choice.name == "cpu" &&
       has_file_for_every_thread(options, static_cast<size_t>(session.size()), threads);
   choice.threads = 1;
-  for (unsigned lane = 0; by_file && lane < threads; ++lane) {
+  for (unsigned worker = 0; by_file && worker < threads; ++worker) {
     TESSERA_ASSIGN_OR_RETURN(auto backend, make_backend(choice));
-    setup.lanes.push_back(std::move(backend));
+    setup.workers.push_back(std::move(backend));
   }
   if (!by_file) {
-    setup.lanes = {setup.together};
+    setup.workers = {setup.together};
   }
   if (session.is_root()) {
     TESSERA_ASSIGN_OR_RETURN(setup.pairs,
@@ -67,9 +67,9 @@ Result<RankSetup> set_up(const BatchOptions& options, const MpiOptions& mpi_opti
 
 // The other ranks' side of a file as a unit: which one is checked, the rest is as on one machine.
 Status make_whole_file(const BatchOptions& options, const MpiOptions& mpi_options,
-                       const MpiFormat& format, const mpi::UnitHeader& header, Backend& backend,
+                       const MpiFormat& format, const cluster::UnitHeader& header, Backend& backend,
                        const RunControl& control, Bytes& output) {
-  if (header.fields[0] >= options.inputs.size() || header.output_bytes != mpi::kAnySize) {
+  if (header.fields[0] >= options.inputs.size() || header.output_bytes != cluster::kAnySize) {
     return invalid_error("a rank was sent a file that is not in the list");
   }
   const std::string& input = options.inputs[header.fields[0]];
@@ -117,7 +117,7 @@ std::vector<uint64_t> file_sizes(const std::vector<FilePair>& pairs) {
 class RootJob {
  public:
   RootJob(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
-          mpi::Coordinator& coordinator, FilePlan plan, FileOutcomes& outcomes)
+          cluster::Coordinator& coordinator, FilePlan plan, FileOutcomes& outcomes)
       : options_(options),
         setup_(setup),
         coordinator_(coordinator),
@@ -135,7 +135,7 @@ class RootJob {
     }
     make_whole();
     {
-      const mpi::Coordinator::Waiting waiting(coordinator_);
+      const cluster::Coordinator::Waiting waiting(coordinator_);
       queue_.wait();
     }
     coordinator_.remove_source(queue_);
@@ -143,8 +143,8 @@ class RootJob {
       return report_error(status.error());
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    outcomes_.print_end(
-        seconds, setup_.format.shared_work ? setup_.format.shared_work() : std::vector<RankWork>());
+    outcomes_.print_end(seconds, setup_.format.shared_work ? setup_.format.shared_work()
+                                                           : std::vector<cluster::RankWork>());
     return outcomes_.exit_code();
   }
 
@@ -163,12 +163,12 @@ class RootJob {
 
   void make_whole() {
     std::vector<std::thread> threads;
-    for (const auto& backend : setup_.lanes) {
-      threads.emplace_back([&, &lane = *backend] {
+    for (const auto& backend : setup_.workers) {
+      threads.emplace_back([&, &worker = *backend] {
         while (const auto index = queue_.take_file()) {
           const FilePair& pair = setup_.pairs[*index];
           outcomes_.add(*index, 0, make_and_write(pair, [&] {
-            return setup_.format.make(pair, lane, {{}, &is_interrupted()});
+            return setup_.format.make(pair, worker, {{}, &is_interrupted()});
           }));
           coordinator_.look_soon();
         }
@@ -181,7 +181,7 @@ class RootJob {
 
   const BatchOptions& options_;
   RankSetup& setup_;
-  mpi::Coordinator& coordinator_;
+  cluster::Coordinator& coordinator_;
   FileOutcomes& outcomes_;
   const std::vector<size_t> shared_;
   FileQueue queue_;
@@ -190,8 +190,8 @@ class RootJob {
 
 // A file that all ranks make in step. What makes one rank stop but not the others ends them all.
 Result<MadeFile> make_in_step(const FilePair& pair, const RankSetup& setup,
-                              mpi::MpiSession& session,
-                              const std::vector<mpi::Greeting>& greetings) {
+                              cluster::RankGroup& session,
+                              const std::vector<cluster::Greeting>& greetings) {
   auto file =
       setup.format.make_in_step(pair, session, greetings, *setup.together, {{}, &is_interrupted()});
   if (!file && (file.error().code == ErrorCode::kInterrupted ||
@@ -203,7 +203,7 @@ Result<MadeFile> make_in_step(const FilePair& pair, const RankSetup& setup,
 
 // Which files are made in step, from rank 0 to all.
 Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t inputs,
-                                       mpi::MpiSession& session) {
+                                       cluster::RankGroup& session) {
   Bytes bytes;
   ByteWriter writer(bytes);
   for (const size_t index : files) {
@@ -222,8 +222,9 @@ Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t 
 }
 
 int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSetup& setup,
-             mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
-  mpi::Coordinator coordinator(session, greetings, [](const Error& error) { report_error(error); });
+             cluster::RankGroup& session, const std::vector<cluster::Greeting>& greetings) {
+  cluster::Coordinator coordinator(session, greetings,
+                                   [](const Error& error) { report_error(error); });
   FileOutcomes outcomes(options, setup.pairs, coordinator.ranks());
   FilePlan plan = plan_files(file_sizes(setup.pairs), static_cast<size_t>(session.size()),
                              mpi_options.split_over);
@@ -242,7 +243,7 @@ int run_root(const BatchOptions& options, const MpiOptions& mpi_options, RankSet
 }
 
 int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const RankSetup& setup,
-              mpi::MpiSession& session, const std::vector<mpi::Greeting>& greetings) {
+              cluster::RankGroup& session, const std::vector<cluster::Greeting>& greetings) {
   if (setup.format.make_in_step) {
     const auto shared = share_list({}, options.inputs.size(), session);
     if (!shared) {
@@ -253,36 +254,36 @@ int run_other(const BatchOptions& options, const MpiOptions& mpi_options, const 
           make_in_step({options.inputs[index], options.output}, setup, session, greetings);
     }
   }
-  const auto handler = [&](const mpi::UnitHeader& header, ByteSpan input, Backend& backend,
+  const auto handler = [&](const cluster::UnitHeader& header, ByteSpan input, Backend& backend,
                            const RunControl& control, Bytes& output) -> Status {
     return header.kind == kFileKind ? make_whole_file(options, mpi_options, setup.format, header,
                                                       backend, control, output)
                                     : setup.format.unit(header, input, backend, control, output);
   };
-  std::vector<Backend*> lanes;
-  for (const auto& lane : setup.lanes) {
-    lanes.push_back(lane.get());
+  std::vector<Backend*> workers;
+  for (const auto& worker : setup.workers) {
+    workers.push_back(worker.get());
   }
-  return mpi::serve_units(session, lanes, handler, setup.format.warm_up);
+  return cluster::serve_units(session, workers, handler, setup.format.warm_up);
 }
 
 // The exit code, on every rank the same; an error is this rank's alone.
 Result<int> run_session(const BatchOptions& options, const MpiOptions& mpi_options,
                         const std::function<Result<MpiFormat>()>& make_format,
-                        mpi::MpiSession& session) {
+                        cluster::RankGroup& session) {
   auto setup = guarded([&] { return set_up(options, mpi_options, make_format, session); });
-  mpi::Greeting own;
+  cluster::Greeting own;
   std::vector<std::string> words = command_line();
   words.push_back(version_number());
-  own.fingerprint = mpi::fingerprint_of(words);
+  own.fingerprint = cluster::fingerprint_of(words);
   if (setup) {
-    own.lanes = static_cast<uint32_t>(setup->lanes.size());
+    own.workers = static_cast<uint32_t>(setup->workers.size());
     own.threads = setup->together->thread_count();
   } else {
     own.setup = setup.error();
   }
   TESSERA_ASSIGN_OR_RETURN(const auto greetings, session.agree(own));
-  if (const Status agreed = mpi::check_greetings(greetings); !agreed) {
+  if (const Status agreed = cluster::check_greetings(greetings); !agreed) {
     return report_error(agreed.error());
   }
   return session.is_root() ? run_root(options, mpi_options, *setup, session, greetings)
@@ -293,11 +294,11 @@ Result<int> run_session(const BatchOptions& options, const MpiOptions& mpi_optio
 
 int run_mpi_batch(const BatchOptions& options, const MpiOptions& mpi_options,
                   const std::function<Result<MpiFormat>()>& make_format) {
-  const auto started = mpi::MpiSession::start(&is_interrupted());
+  const auto started = cluster::RankGroup::start_mpi(&is_interrupted());
   if (!started) {
     return report_error(started.error());
   }
-  mpi::MpiSession& session = **started;
+  cluster::RankGroup& session = **started;
   speak_as_rank(session.rank(), true);
   // An exception that left would make the other ranks wait for this one.
   const auto code =

@@ -8,9 +8,10 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "batch.h"
-#include "codec/distributed_codec.h"
-#include "exec/mpi/coordinator.h"
-#include "exec/mpi/worker.h"
+#include "cluster/coordinator.h"
+#include "cluster/distributed_codec.h"
+#include "cluster/strip_unit.h"
+#include "cluster/worker.h"
 #include "mpi_options.h"
 #include "output_plan.h"
 #include "report_json.h"
@@ -34,16 +35,18 @@ struct MpiFormat {
   std::function<Result<MadeFile>(const FilePair&, Backend&, const RunControl&)> make;
 
   // By rank 0, with the others computing units of their own.
-  std::function<Result<MadeFile>(const FilePair&, mpi::Coordinator&, Backend&, const RunControl&)>
+  std::function<Result<MadeFile>(const FilePair&, cluster::Coordinator&, Backend&,
+                                 const RunControl&)>
       make_shared;
-  mpi::UnitHandler unit;
-  mpi::LaneStart warm_up;
+  cluster::UnitHandler unit;
+  cluster::WorkerStart warm_up;
   // What the ranks have done for make_shared, by rank.
-  std::function<std::vector<RankWork>()> shared_work;
+  std::function<std::vector<cluster::RankWork>()> shared_work;
 
   // Instead of those: by all ranks in step, before the small files. What it makes counts on rank 0.
-  std::function<Result<MadeFile>(const FilePair&, mpi::MpiSession&,
-                                 const std::vector<mpi::Greeting>&, Backend&, const RunControl&)>
+  std::function<Result<MadeFile>(const FilePair&, cluster::RankGroup&,
+                                 const std::vector<cluster::Greeting>&, Backend&,
+                                 const RunControl&)>
       make_in_step;
 };
 

@@ -97,7 +97,7 @@ int FileOutcomes::exit_code() const {
   return 0;
 }
 
-void FileOutcomes::print_end(double seconds, const std::vector<RankWork>& shared) const {
+void FileOutcomes::print_end(double seconds, const std::vector<cluster::RankWork>& shared) const {
   Json results = Json::array();
   for (size_t i = 0; i < outcomes_.size() && options_.json; ++i) {
     if (outcomes_[i] && *outcomes_[i]) {
@@ -145,7 +145,7 @@ std::optional<size_t> FileQueue::take_file() {
   return files_[next_++];
 }
 
-std::optional<mpi::Unit> FileQueue::take(int /*rank*/) {
+std::optional<cluster::Unit> FileQueue::take(int /*rank*/) {
   const auto index = take_file();
   if (!index) {
     return std::nullopt;
@@ -154,16 +154,16 @@ std::optional<mpi::Unit> FileQueue::take(int /*rank*/) {
     const std::lock_guard lock(mutex_);
     ++under_way_;
   }
-  mpi::Unit unit;
+  cluster::Unit unit;
   unit.kind = kFileKind;
   unit.fields[0] = *index;
-  unit.done = [this, index = *index](mpi::UnitOutcome outcome) {
+  unit.done = [this, index = *index](cluster::UnitOutcome outcome) {
     receive(index, std::move(outcome));
   };
   return unit;
 }
 
-void FileQueue::receive(size_t index, mpi::UnitOutcome outcome) {
+void FileQueue::receive(size_t index, cluster::UnitOutcome outcome) {
   auto file = outcome.status ? parse_file_reply(outcome.reply, outcome.rank)
                              : Result<MadeFile>(outcome.status.error());
   if (file && gather_) {

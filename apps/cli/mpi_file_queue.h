@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "exec/mpi/coordinator.h"
+#include "cluster/coordinator.h"
 #include "mpi_batch.h"
 #include "output_plan.h"
 
@@ -26,7 +26,7 @@ class FileOutcomes {
 
   void add(size_t index, int rank, Result<MadeFile> outcome);
   // JSON if that is asked for, and a summary of the ranks when there are several files.
-  void print_end(double seconds, const std::vector<RankWork>& shared) const;
+  void print_end(double seconds, const std::vector<cluster::RankWork>& shared) const;
   int exit_code() const;
 
  private:
@@ -45,19 +45,19 @@ class FileOutcomes {
   std::vector<RankTotal> ranks_;
 };
 
-class FileQueue : public mpi::UnitSource {
+class FileQueue : public cluster::UnitSource {
  public:
   // Files by their places in the list, in the order in which they are to be made.
   FileQueue(std::vector<size_t> files, const std::vector<FilePair>& pairs, bool gather,
             FileOutcomes& outcomes);
 
   std::optional<size_t> take_file();
-  std::optional<mpi::Unit> take(int rank) override;
+  std::optional<cluster::Unit> take(int rank) override;
   // Until no other rank has a file.
   void wait();
 
  private:
-  void receive(size_t index, mpi::UnitOutcome outcome);
+  void receive(size_t index, cluster::UnitOutcome outcome);
 
   const std::vector<size_t> files_;
   const std::vector<FilePair>& pairs_;

@@ -10,17 +10,18 @@ namespace {
 // What all files of a run have in common.
 struct Textures {
   EncodeJob job;
-  StripOptions strips;
+  cluster::StripOptions strips;
   DescribeTexture describe;
   std::unique_ptr<Encoder> encoder;  // of strips
   TextureInfo format;
-  std::unique_ptr<DistributedCodec> distributed;  // rank 0, from the first shared file on
+  std::unique_ptr<cluster::DistributedCodec> distributed;  // rank 0, from the first shared file on
 };
 
-Json ranks_json(const std::vector<RankWork>& before, const std::vector<RankWork>& after) {
+Json ranks_json(const std::vector<cluster::RankWork>& before,
+                const std::vector<cluster::RankWork>& after) {
   Json ranks = Json::array();
   for (size_t rank = 0; rank < after.size(); ++rank) {
-    const RankWork old = rank < before.size() ? before[rank] : RankWork();
+    const cluster::RankWork old = rank < before.size() ? before[rank] : cluster::RankWork();
     ranks.push_back({{"units", after[rank].units - old.units},
                      {"mpixels", static_cast<double>(after[rank].pixels - old.pixels) / 1e6},
                      {"busy_seconds", after[rank].busy_seconds - old.busy_seconds}});
@@ -42,11 +43,11 @@ Result<MadeFile> make_file(const Textures& textures, const Codec& codec, const F
 }
 
 Result<MadeFile> make_shared_file(Textures& textures, const FilePair& pair,
-                                  mpi::Coordinator& coordinator, Backend& backend,
+                                  cluster::Coordinator& coordinator, Backend& backend,
                                   const RunControl& control) {
   if (!textures.distributed) {
-    textures.distributed =
-        std::make_unique<DistributedCodec>(*textures.job.codec, coordinator, textures.strips);
+    textures.distributed = std::make_unique<cluster::DistributedCodec>(
+        *textures.job.codec, coordinator, textures.strips);
   }
   const auto work_before = textures.distributed->work();
   const auto costs_before = textures.distributed->costs();
@@ -64,7 +65,7 @@ Result<MadeFile> make_shared_file(Textures& textures, const FilePair& pair,
 
 }  // namespace
 
-Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& strips,
+Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const cluster::StripOptions& strips,
                                      const DescribeTexture& describe) {
   auto textures = std::make_shared<Textures>();
   textures->job = job;
@@ -78,20 +79,20 @@ Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& s
   format.make = [textures](const FilePair& pair, Backend& backend, const RunControl& control) {
     return make_file(*textures, *textures->job.codec, pair, backend, control);
   };
-  format.make_shared = [textures](const FilePair& pair, mpi::Coordinator& coordinator,
+  format.make_shared = [textures](const FilePair& pair, cluster::Coordinator& coordinator,
                                   Backend& backend, const RunControl& control) {
     return make_shared_file(*textures, pair, coordinator, backend, control);
   };
-  format.unit = [textures](const mpi::UnitHeader& header, ByteSpan input, Backend& backend,
+  format.unit = [textures](const cluster::UnitHeader& header, ByteSpan input, Backend& backend,
                            const RunControl& control, Bytes& output) {
-    return encode_strip(header, input, *textures->encoder, textures->format, backend, control,
-                        output);
+    return cluster::encode_strip(header, input, *textures->encoder, textures->format, backend,
+                                 control, output);
   };
   format.warm_up = [textures](Backend& backend, const RunControl& control) {
-    warm_up(*textures->encoder, backend, control);
+    cluster::warm_up(*textures->encoder, backend, control);
   };
   format.shared_work = [textures] {
-    return textures->distributed ? textures->distributed->work() : std::vector<RankWork>();
+    return textures->distributed ? textures->distributed->work() : std::vector<cluster::RankWork>();
   };
   return format;
 }

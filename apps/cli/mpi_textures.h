@@ -13,7 +13,7 @@ using DescribeTexture =
     std::function<MadeFile(const EncodeJob&, const EncodeReport&, const Backend&)>;
 
 // `job` is all but the files.
-Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const StripOptions& strips,
+Result<MpiFormat> mpi_texture_format(const EncodeJob& job, const cluster::StripOptions& strips,
                                      const DescribeTexture& describe);
 
 }  // namespace tessera::cli

@@ -2,7 +2,7 @@
 
 #include "codec/registry.h"
 #include "containers/zstd_level.h"
-#include "exec/mpi/mpi_session.h"
+#include "cluster/transport_plugin.h"
 #include "exec/opencl/opencl_session.h"
 #include "imageio/exr.h"
 #include "installed_rivals.h"
@@ -39,7 +39,7 @@ std::string version_number() {
 std::string version_text() {
   return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
          "\nbackends: cpu (oneTBB)" + (have_opencl() ? ", opencl" : "") +
-         (mpi::have_mpi() ? ", mpi" : " (this build has no MPI)") +
+         (cluster::have_mpi() ? ", mpi" : " (this build has no MPI)") +
          "\npictures: png, jpeg, ppm, pgm, tga, bmp, hdr" + (have_openexr() ? ", exr" : "") +
          "\ntextures: dds, astc, ktx2" + (have_zstd() ? " (with zstd)" : "") +
          "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +

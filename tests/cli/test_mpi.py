@@ -87,6 +87,31 @@ class WithoutMpi(CliTest):
         self.refuse(UNSUPPORTED, "encode", source, "-o", self.path("a.dds"), "--backend", "mpi",
                     words=("MPI",))
 
+    def test_mpi_is_loaded_only_when_it_is_asked_for(self):
+        variables = dict(cli_support.environment(), LD_DEBUG="files")
+        source = self.write("a.png", png(gradient(4, 4)))
+        for words in (["--version"], ["encode", source, "-o", self.path("a.dds")]):
+            done = subprocess.run([cli_support.command(), *words], env=variables,
+                                  capture_output=True, check=True, timeout=30 * PATIENCE)
+            self.assertNotIn("libmpi", done.stderr.decode())
+            self.assertNotIn("tessera_mpi", done.stderr.decode())
+
+    def test_a_missing_plug_in_is_told(self):
+        if not has_mpi():
+            self.skipTest("this build has no MPI")
+        os.mkdir(self.path("bin"))
+        alone = shutil.copy(cli_support.command(), self.path("bin/tessera"))
+        source = self.write("a.png", png(gradient(4, 4)))
+        for content in (None, b"this is no library"):
+            if content is not None:
+                self.write("bin/tessera_mpi.so", content)
+            outcome = run_words([alone, "encode", source, "-o", self.path("a.dds"), "--backend",
+                                 "mpi"])
+            self.assertEqual(outcome.code, UNSUPPORTED, str(outcome))
+            self.assertEqual(len(outcome.stderr.splitlines()), 1)
+            self.assertIn("tessera_mpi.so", outcome.stderr)
+            self.assertFalse(os.path.exists(self.path("a.dds")))
+
     def test_options_of_ranks_need_the_backend(self):
         source = self.write("a.png", png(gradient(4, 4)))
         for option in (["--gather"], ["--unit-rows", "2"], ["--split-over", "1"],

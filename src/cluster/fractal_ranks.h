@@ -6,18 +6,18 @@
 #include <functional>
 #include <vector>
 
+#include "cluster/coordinator.h"
+#include "cluster/rank_group.h"
 #include "codec/fractal_codec.h"
 #include "exec/backend.h"
-#include "exec/mpi/coordinator.h"
-#include "exec/mpi/mpi_session.h"
 #include "fractal/shared_loop.h"
 
-namespace tessera {
+namespace tessera::cluster {
 
 class FractalRanks : public fractal::SharedLoop {
  public:
   // `report` prints the sentence of an error that ends everything, on rank 0.
-  FractalRanks(mpi::MpiSession& session, std::vector<mpi::Greeting> greetings, Backend& backend,
+  FractalRanks(RankGroup& group, std::vector<Greeting> greetings, Backend& backend,
                std::function<void(const Error&)> report);
 
   size_t processes() const override;
@@ -27,13 +27,13 @@ class FractalRanks : public fractal::SharedLoop {
   Status run_root(const fractal::SharedWork& work);
   Status run_other(const fractal::SharedWork& work);
 
-  mpi::MpiSession& session_;
-  std::vector<mpi::Greeting> greetings_;
+  RankGroup& group_;
+  std::vector<Greeting> greetings_;
   Backend& backend_;
   std::function<void(const Error&)> report_;
 };
 
 // Rank 0's image, or its error, on every rank. The others pass anything.
-Result<FractalSource> share_source(Result<FractalSource> source, mpi::MpiSession& session);
+Result<FractalSource> share_source(Result<FractalSource> source, RankGroup& group);
 
-}  // namespace tessera
+}  // namespace tessera::cluster

@@ -1,13 +1,13 @@
-#include "codec/fractal_ranks.h"
+#include "cluster/fractal_ranks.h"
 
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
 
 #include "base/guarded.h"
-#include "exec/mpi/worker.h"
+#include "cluster/worker.h"
 
-namespace tessera {
+namespace tessera::cluster {
 namespace {
 
 constexpr uint32_t kPartKind = 3;
@@ -17,7 +17,7 @@ constexpr uint64_t kMaxResultBytes = uint64_t{1} << 33;
 constexpr size_t kPartsPerRank = 3;
 
 // Parts of a loop for whoever asks.
-class PartSource : public mpi::UnitSource {
+class PartSource : public UnitSource {
  public:
   PartSource(const fractal::SharedWork& work, size_t ranks) : work_(work), ranks_(ranks) {}
 
@@ -39,15 +39,15 @@ class PartSource : public mpi::UnitSource {
     return part;
   }
 
-  std::optional<mpi::Unit> take(int /*rank*/) override {
+  std::optional<Unit> take(int /*rank*/) override {
     const auto part = take_part();
     if (!part) {
       return std::nullopt;
     }
-    mpi::Unit unit;
+    Unit unit;
     unit.kind = kPartKind;
     unit.fields = {part->begin, part->end, work_.count, 0, 0, 0};
-    unit.done = [this, part = *part](const mpi::UnitOutcome& outcome) {
+    unit.done = [this, part = *part](const UnitOutcome& outcome) {
       Status status = outcome.status;
       if (status) {
         status = work_.load(part.begin, part.end, outcome.reply);
@@ -135,14 +135,14 @@ Result<Image> make_announced_image(ByteSpan header) {
 
 }  // namespace
 
-FractalRanks::FractalRanks(mpi::MpiSession& session, std::vector<mpi::Greeting> greetings,
-                           Backend& backend, std::function<void(const Error&)> report)
-    : session_(session),
+FractalRanks::FractalRanks(RankGroup& group, std::vector<Greeting> greetings, Backend& backend,
+                           std::function<void(const Error&)> report)
+    : group_(group),
       greetings_(std::move(greetings)),
       backend_(backend),
       report_(std::move(report)) {
-  for (mpi::Greeting& greeting : greetings_) {
-    greeting.lanes = 1;  // all threads of a rank work at one part
+  for (Greeting& greeting : greetings_) {
+    greeting.workers = 1;  // all threads of a rank work at one part
   }
 }
 
@@ -151,12 +151,12 @@ size_t FractalRanks::processes() const {
 }
 
 Status FractalRanks::run(const fractal::SharedWork& work) {
-  return session_.is_root() ? run_root(work) : run_other(work);
+  return group_.is_root() ? run_root(work) : run_other(work);
 }
 
 Status FractalRanks::run_root(const fractal::SharedWork& work) {
   PartSource parts(work, greetings_.size());
-  mpi::Coordinator coordinator(session_, greetings_, report_);
+  Coordinator coordinator(group_, greetings_, report_);
   coordinator.add_source(parts);
   Status status;
   coordinator.run([&] {
@@ -164,7 +164,7 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
       parts.finish(guarded([&] { return work.compute(part->begin, part->end); }));
       coordinator.look_soon();
     }
-    const mpi::Coordinator::Waiting waiting(coordinator);
+    const Coordinator::Waiting waiting(coordinator);
     status = parts.wait();
     coordinator.remove_source(parts);
     return status ? 0 : static_cast<int>(status.error().code);
@@ -174,11 +174,11 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
   }
   Bytes results;
   work.save(0, work.count, results);
-  return session_.broadcast_sized(results, kMaxResultBytes);
+  return group_.broadcast_sized(results, kMaxResultBytes);
 }
 
 Status FractalRanks::run_other(const fractal::SharedWork& work) {
-  const auto compute = [&](const mpi::UnitHeader& header, ByteSpan, Backend&, const RunControl&,
+  const auto compute = [&](const UnitHeader& header, ByteSpan, Backend&, const RunControl&,
                            Bytes& output) -> Status {
     const auto [begin, end, count, unused0, unused1, unused2] = header.fields;
     if (header.kind != kPartKind || count != work.count || begin >= end || end > count) {
@@ -189,32 +189,32 @@ Status FractalRanks::run_other(const fractal::SharedWork& work) {
     work.save(begin, end, output);
     return {};
   };
-  const int code = mpi::serve_units(session_, {&backend_}, compute);
+  const int code = serve_units(group_, {&backend_}, compute);
   if (code != 0) {
     return Error{static_cast<ErrorCode>(code), "rank 0 has stopped"};
   }
   Bytes results;
-  TESSERA_RETURN_IF_ERROR(session_.broadcast_sized(results, kMaxResultBytes));
+  TESSERA_RETURN_IF_ERROR(group_.broadcast_sized(results, kMaxResultBytes));
   const Status loaded = work.load(0, work.count, results);
   return loaded ? Status() : Status(out_of_step(loaded.error()));
 }
 
-Result<FractalSource> share_source(Result<FractalSource> source, mpi::MpiSession& session) {
+Result<FractalSource> share_source(Result<FractalSource> source, RankGroup& group) {
   Bytes header(kSourceHeaderBytes);
-  if (session.is_root()) {
+  if (group.is_root()) {
     header = write_source_header(source);
   }
-  TESSERA_RETURN_IF_ERROR(session.broadcast(header));
-  if (session.is_root() && !source) {
+  TESSERA_RETURN_IF_ERROR(group.broadcast(header));
+  if (group.is_root() && !source) {
     return source;
   }
-  if (!session.is_root()) {
+  if (!group.is_root()) {
     TESSERA_ASSIGN_OR_RETURN(Image image, make_announced_image(header));
     source = FractalSource{std::move(image), false};
   }
   const MutableImageView pixels = source->image.mutable_view();
-  TESSERA_RETURN_IF_ERROR(session.broadcast({pixels.data, pixels.row_stride * pixels.info.height}));
+  TESSERA_RETURN_IF_ERROR(group.broadcast({pixels.data, pixels.row_stride * pixels.info.height}));
   return source;
 }
 
-}  // namespace tessera
+}  // namespace tessera::cluster

@@ -12,10 +12,10 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "exec/mpi/unit_message.h"
+#include "cluster/unit_message.h"
 #include "image/image.h"
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 
 class SharedImages : public ImageMemory {
  public:
@@ -70,4 +70,4 @@ class SharedViews {
   std::list<Mapped> mapped_;  // last used first
 };
 
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster

@@ -14,7 +14,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 
 // Bytes in a file of another process: see shared_images.h.
 struct SharedPlace {
@@ -70,14 +70,14 @@ Result<ReplyHeader> parse_reply_header(ByteSpan bytes);
 // What a rank tells the others about itself: whether it could set up, and what it has.
 struct Greeting {
   uint64_t fingerprint = 0;  // of the options: all ranks must work at the same thing
-  uint32_t lanes = 1;        // units that it works on at once
-  uint32_t threads = 1;      // of all lanes together
+  uint32_t workers = 1;      // units that it works on at once
+  uint32_t threads = 1;      // of all workers together
   SharedProbe probe;         // of rank 0
   Status setup;
 };
 
 inline constexpr size_t kGreetingBytes = 384;
-inline constexpr uint32_t kMaxLanes = 4096;
+inline constexpr uint32_t kMaxWorkers = 4096;
 
 Bytes write_greeting(const Greeting& greeting);  // kGreetingBytes
 Result<Greeting> parse_greeting(ByteSpan bytes);
@@ -92,4 +92,4 @@ Status check_greetings(const std::vector<Greeting>& greetings);
 // An FNV-1a hash of the words.
 uint64_t fingerprint_of(const std::vector<std::string>& words);
 
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster

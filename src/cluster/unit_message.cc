@@ -1,9 +1,9 @@
-#include "exec/mpi/unit_message.h"
+#include "cluster/unit_message.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 namespace {
 
 // "TSU", "TSR", "TSG" and the version of the protocol.
@@ -126,7 +126,7 @@ Bytes write_greeting(const Greeting& greeting) {
   writer.write(kGreetingMagic);
   writer.write(greeting.setup ? 0 : static_cast<uint32_t>(greeting.setup.error().code));
   writer.write(greeting.fingerprint);
-  writer.write(greeting.lanes);
+  writer.write(greeting.workers);
   writer.write(greeting.threads);
   writer.write(static_cast<uint32_t>(sentence.size()));
   writer.write(uint32_t{0});
@@ -147,7 +147,7 @@ Result<Greeting> parse_greeting(ByteSpan bytes) {
   const auto code = reader.read<uint32_t>();
   Greeting greeting;
   greeting.fingerprint = reader.read<uint64_t>();
-  greeting.lanes = reader.read<uint32_t>();
+  greeting.workers = reader.read<uint32_t>();
   greeting.threads = reader.read<uint32_t>();
   const auto length = reader.read<uint32_t>();
   reader.read<uint32_t>();
@@ -160,9 +160,9 @@ Result<Greeting> parse_greeting(ByteSpan bytes) {
   if (code > kLastErrorCode || length > kMaxSentence) {
     return wrong("greeting", "has an unknown error");
   }
-  if (greeting.lanes < 1 || greeting.lanes > kMaxLanes || greeting.threads < 1 ||
-      greeting.threads > kMaxLanes) {
-    return wrong("greeting", "tells of " + std::to_string(greeting.lanes) + " lanes and " +
+  if (greeting.workers < 1 || greeting.workers > kMaxWorkers || greeting.threads < 1 ||
+      greeting.threads > kMaxWorkers) {
+    return wrong("greeting", "tells of " + std::to_string(greeting.workers) + " workers and " +
                                  std::to_string(greeting.threads) + " threads");
   }
   if (code != 0) {
@@ -210,4 +210,4 @@ uint64_t fingerprint_of(const std::vector<std::string>& words) {
   return hash;
 }
 
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster

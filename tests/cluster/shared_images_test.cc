@@ -1,4 +1,4 @@
-#include "exec/mpi/shared_images.h"
+#include "cluster/shared_images.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 namespace {
 
 constexpr size_t kBytes = size_t{3} << 20;
@@ -114,4 +114,4 @@ TEST(ImageMemoryTest, LargeImagesOnlyAreMadeThere) {
 }
 
 }  // namespace
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster

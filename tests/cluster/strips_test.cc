@@ -1,5 +1,6 @@
 // Strips of images between ranks: their sizes, what is refused, and the bytes of a strip.
-#include "codec/distributed_codec.h"
+#include "cluster/strip_run.h"
+#include "cluster/strip_unit.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +8,7 @@
 #include "image/convert.h"
 #include "image/synthetic.h"
 
-namespace tessera {
+namespace tessera::cluster {
 namespace {
 
 struct Format {
@@ -28,8 +29,8 @@ Format make_format(const char* name, BlockSize block) {
 }
 
 // A strip of 13 rows of 100 RGBA pixels, 448 bytes apart, as 6x6 blocks.
-mpi::UnitHeader good_header() {
-  mpi::UnitHeader header;
+UnitHeader good_header() {
+  UnitHeader header;
   header.kind = kStripKind;
   header.fields = {100, 13, 448, 4, 0, 0};
   header.input_bytes = 12 * 448 + 400;
@@ -37,7 +38,7 @@ mpi::UnitHeader good_header() {
   return header;
 }
 
-bool accepts(const mpi::UnitHeader& header) {
+bool accepts(const UnitHeader& header) {
   const Format format = make_format("astc", {6, 6, 1});
   return read_strip_shape(header, *format.encoder, format.info).ok();
 }
@@ -53,7 +54,7 @@ TEST(StripShape, IsRead) {
 
 TEST(StripShape, SizesThatDoNotFitAreRefused) {
   const auto with = [](size_t field, uint64_t value) {
-    mpi::UnitHeader header = good_header();
+    UnitHeader header = good_header();
     header.fields[field] = value;
     return header;
   };
@@ -77,14 +78,14 @@ TEST(StripShape, SizesThatDoNotFitAreRefused) {
 }
 
 TEST(StripShape, MessagesThatDoNotFitAreRefused) {
-  mpi::UnitHeader header = good_header();
+  UnitHeader header = good_header();
   header.input_bytes -= 1;
   EXPECT_FALSE(accepts(header));
   header = good_header();
   header.output_bytes += 16;
   EXPECT_FALSE(accepts(header));
   header = good_header();
-  header.output_bytes = mpi::kAnySize;
+  header.output_bytes = kAnySize;
   EXPECT_FALSE(accepts(header));
   header = good_header();
   header.kind = 9;
@@ -94,7 +95,7 @@ TEST(StripShape, MessagesThatDoNotFitAreRefused) {
 TEST(StripShape, ADishonestStripIsNotEncoded) {
   const Format format = make_format("bc1", {4, 4, 1});
   const auto backend = make_cpu_backend(1);
-  mpi::UnitHeader header = good_header();
+  UnitHeader header = good_header();
   header.fields[1] = 1000;
   const Bytes pixels(good_header().input_bytes);
   Bytes out;
@@ -116,7 +117,7 @@ void expect_same_bytes(const char* name, BlockSize block, uint32_t width, uint32
   for (uint32_t y = 0; y < height; y += strip) {
     const uint32_t rows = std::min(strip, height - y);
     const size_t size = (rows - size_t{1}) * image.row_stride() + size_t{width} * 4;
-    mpi::UnitHeader header;
+    UnitHeader header;
     header.kind = kStripKind;
     header.fields = {width, rows, image.row_stride(), 4, 0, 0};
     header.input_bytes = size;
@@ -175,4 +176,4 @@ TEST(StripRows, NobodyHoldsMoreThanTheOthersHaveLeft) {
 }
 
 }  // namespace
-}  // namespace tessera
+}  // namespace tessera::cluster

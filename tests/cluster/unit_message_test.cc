@@ -1,9 +1,9 @@
 // Messages between ranks: what is written can be read, and nothing else is believed.
-#include "exec/mpi/unit_message.h"
+#include "cluster/unit_message.h"
 
 #include <gtest/gtest.h>
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 namespace {
 
 UnitHeader some_unit() {
@@ -131,7 +131,7 @@ TEST(UnitMessage, UnknownErrorsAndNumbersAreRefused) {
 TEST(Greeting, ComesBack) {
   Greeting greeting;
   greeting.fingerprint = 0x123456789ABCDEF0;
-  greeting.lanes = 3;
+  greeting.workers = 3;
   greeting.threads = 96;
   greeting.probe = {1234, 5, 0xFEDCBA9876543210};
   const Bytes bytes = write_greeting(greeting);
@@ -142,7 +142,7 @@ TEST(Greeting, ComesBack) {
   EXPECT_EQ(back->probe.process, 1234u);
   EXPECT_EQ(back->probe.file, 5u);
   EXPECT_EQ(back->probe.token, 0xFEDCBA9876543210u);
-  EXPECT_EQ(back->lanes, 3u);
+  EXPECT_EQ(back->workers, 3u);
   EXPECT_EQ(back->threads, 96u);
   EXPECT_TRUE(back->setup);
 }
@@ -164,7 +164,7 @@ TEST(Greeting, NonsenseIsRefused) {
   EXPECT_FALSE(parse_greeting(ByteSpan(good).first(kGreetingBytes - 1)));
   EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 0, 1)));
   EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 4, 8)));   // error code
-  EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 16, 0)));  // lanes
+  EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 16, 0)));  // workers
   EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 16, 1u << 31)));
   EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 20, 0)));  // threads
   EXPECT_FALSE(parse_greeting(with<uint32_t>(good, 20, UINT32_MAX)));
@@ -202,4 +202,4 @@ TEST(Fingerprint, DependsOnWordsAndWhereTheyEnd) {
 }
 
 }  // namespace
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster

@@ -1,4 +1,4 @@
-#include "exec/mpi/shared_images.h"
+#include "cluster/shared_images.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 
 #include "base/descriptor.h"
 
-namespace tessera::mpi {
+namespace tessera::cluster {
 namespace {
 
 constexpr unsigned kNumberShift = 32;
@@ -149,4 +149,4 @@ Result<SharedViews::Mapped> SharedViews::map(const SharedPlace& place) const {
   return Mapped{place.file, static_cast<const uint8_t*>(data), place.size};
 }
 
-}  // namespace tessera::mpi
+}  // namespace tessera::cluster
