@@ -1,24 +1,17 @@
+// OpenEXR pictures: what a file holds is found out here, pixels are the plug-in's.
 #include "imageio/exr.h"
 
 #include "imageio/decode_error.h"
 
 #ifdef TESSERA_HAVE_OPENEXR
-#include <OpenEXR/Iex.h>
-#include <OpenEXR/ImfChannelList.h>
-#include <OpenEXR/ImfFrameBuffer.h>
-#include <OpenEXR/ImfHeader.h>
-#include <OpenEXR/ImfIO.h>
-#include <OpenEXR/ImfInputFile.h>
-#include <OpenEXR/ImfOutputFile.h>
-#include <OpenEXR/ImfThreading.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <new>
 #include <vector>
 
 #include "imageio/exr_header.h"
+#include "imageio/exr_plugin.h"
 #endif
 
 namespace tessera {
@@ -26,67 +19,6 @@ namespace tessera {
 #ifdef TESSERA_HAVE_OPENEXR
 
 namespace {
-
-constexpr int kNoThreads = 0;
-
-// The library's own threads stay asleep: callers decide about threads.
-void use_no_threads() {
-  static const bool done = [] {
-    Imf::setGlobalThreadCount(kNoThreads);
-    return true;
-  }();
-  static_cast<void>(done);
-}
-
-// The file, with another header of the same length in front.
-class MemoryInput : public Imf::IStream {
- public:
-  MemoryInput(ByteSpan header, ByteSpan bytes)
-      : Imf::IStream("the file"), header_(header), bytes_(bytes) {}
-
-  bool read(char* target, int count) override {
-    const auto wanted = static_cast<size_t>(std::max(count, 0));
-    if (position_ > bytes_.size() || wanted > bytes_.size() - position_) {
-      throw Iex::InputExc("it ends too early");
-    }
-    for (size_t done = 0; done < wanted;) {
-      const bool in_header = position_ < header_.size();
-      const ByteSpan source = (in_header ? header_ : bytes_).subspan(position_);
-      const size_t part = std::min(wanted - done, source.size());
-      std::memcpy(target + done, source.data(), part);
-      done += part;
-      position_ += part;
-    }
-    return position_ < bytes_.size();
-  }
-  uint64_t tellg() override { return position_; }
-  void seekg(uint64_t position) override { position_ = position; }
-
- private:
-  ByteSpan header_;
-  ByteSpan bytes_;
-  uint64_t position_ = 0;
-};
-
-class MemoryOutput : public Imf::OStream {
- public:
-  explicit MemoryOutput(Bytes& bytes) : Imf::OStream("the file"), bytes_(bytes) {}
-
-  void write(const char* source, int count) override {
-    const auto size = static_cast<size_t>(std::max(count, 0));
-    if (position_ + size > bytes_.size()) {
-      bytes_.resize(position_ + size);
-    }
-    std::copy_n(source, size, bytes_.begin() + static_cast<ptrdiff_t>(position_));
-    position_ += size;
-  }
-  uint64_t tellp() override { return position_; }
-  void seekp(uint64_t position) override { position_ = position; }
-
- private:
-  Bytes& bytes_;
-  uint64_t position_ = 0;
-};
 
 const ExrChannel* find_channel(const ExrHeader& header, std::string_view name) {
   const auto at = std::find_if(header.channels.begin(), header.channels.end(),
@@ -126,46 +58,29 @@ Result<std::vector<ExrChannel>> wanted_channels(const ExrHeader& header, const s
   return wanted;
 }
 
-void read_pixels(const ExrHeader& header, ByteSpan bytes, const std::vector<ExrChannel>& channels,
-                 Image& image) {
-  MemoryInput stream(header.bytes, bytes);
-  Imf::InputFile file(stream, kNoThreads);
-  if (!file.isComplete()) {
-    throw Iex::InputExc("it is not complete");
+// The plug-in is looked for where the program or library that holds this code has its own
+// (RUNPATH), then where it was installed. It stays loaded.
+Result<ExrFunctions> load_functions() {
+#ifdef TESSERA_EXR_BUILT_IN
+  return tessera_exr_functions_1();
+#else
+  static void* const plugin = [] {
+    void* const found = ::dlopen("tessera_exr.so", RTLD_NOW | RTLD_LOCAL);
+    return found != nullptr
+               ? found
+               : ::dlopen(TESSERA_PLUGIN_FOLDER "/tessera_exr.so", RTLD_NOW | RTLD_LOCAL);
+  }();
+  using GetFunctions = ExrFunctions (*)();
+  const auto get_functions =
+      plugin != nullptr ? reinterpret_cast<GetFunctions>(::dlsym(plugin, kExrFunctionsSymbol))
+                        : nullptr;
+  if (get_functions == nullptr) {
+    return unsupported_error(
+        "OpenEXR cannot be loaded: tessera_exr.so, or a library that it needs, "
+        "is missing");
   }
-  const Imath::Box2i window = file.header().dataWindow();
-  const ImageInfo& info = image.info();
-  const size_t bytes_a_sample = sample_bytes(info.sample);
-  Imf::FrameBuffer buffer;
-  for (size_t c = 0; c < channels.size(); ++c) {
-    buffer.insert(channels[c].name,
-                  Imf::Slice::Make(info.sample == SampleType::kF16 ? Imf::HALF : Imf::FLOAT,
-                                   image.row<uint8_t>(0) + c * bytes_a_sample, window,
-                                   info.pixel_bytes(), image.row_stride()));
-  }
-  file.setFrameBuffer(buffer);
-  file.readPixels(window.min.y, window.max.y);
-}
-
-void write_pixels(const ImageView& image, Bytes& bytes) {
-  static constexpr std::array<std::array<const char*, 4>, 4> kNames = {
-      {{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}};
-  const ImageInfo& info = image.info;
-  const Imf::PixelType type = info.sample == SampleType::kF16 ? Imf::HALF : Imf::FLOAT;
-  Imf::Header header(static_cast<int>(info.width), static_cast<int>(info.height));
-  header.compression() = Imf::ZIP_COMPRESSION;
-  Imf::FrameBuffer buffer;
-  for (size_t c = 0; c < info.channels; ++c) {
-    const char* const name = kNames[info.channels - 1][c];
-    header.channels().insert(name, Imf::Channel(type));
-    buffer.insert(name,
-                  Imf::Slice::Make(type, image.data + c * sample_bytes(info.sample),
-                                   header.dataWindow(), info.pixel_bytes(), image.row_stride));
-  }
-  MemoryOutput stream(bytes);
-  Imf::OutputFile file(stream, header, kNoThreads);
-  file.setFrameBuffer(buffer);
-  file.writePixels(static_cast<int>(info.height));
+  return get_functions();
+#endif
 }
 
 }  // namespace
@@ -177,6 +92,7 @@ bool have_openexr() {
 Result<Image> decode_exr(ByteSpan bytes, const std::string& name) {
   TESSERA_ASSIGN_OR_RETURN(const ExrHeader header, read_exr_header(bytes, name));
   TESSERA_ASSIGN_OR_RETURN(const std::vector<ExrChannel> channels, wanted_channels(header, name));
+  TESSERA_ASSIGN_OR_RETURN(const ExrFunctions functions, load_functions());
   const bool halves = std::all_of(channels.begin(), channels.end(), [](const ExrChannel& channel) {
     return channel.sample == ExrSample::kHalf;
   });
@@ -185,26 +101,41 @@ Result<Image> decode_exr(ByteSpan bytes, const std::string& name) {
                                                 static_cast<uint32_t>(channels.size()),
                                                 halves ? SampleType::kF16 : SampleType::kF32));
   image.set_color_space(ColorSpace::kLinear);
-  use_no_threads();
-  try {
-    read_pixels(header, bytes, channels, image);
-  } catch (const std::bad_alloc&) {
+  std::vector<const char*> names;
+  for (const ExrChannel& channel : channels) {
+    names.push_back(channel.name.c_str());
+  }
+  const ExrOutcome outcome =
+      functions.read(header.bytes, bytes,
+                     {names.data(), names.size(), halves, image.row<uint8_t>(0),
+                      image.info().pixel_bytes(), image.row_stride(), header.width, header.height});
+  if (outcome.kind == ExrOutcome::kNoMemory) {
     return failed_error("cannot decode " + name + ": not enough memory");
-  } catch (const std::exception& error) {
-    return invalid_content(name, std::string("the OpenEXR data is damaged (") + error.what() + ")");
+  }
+  if (outcome.kind != ExrOutcome::kDone) {
+    return invalid_content(name,
+                           std::string("the OpenEXR data is damaged (") + outcome.reason + ")");
   }
   return image;
 }
 
 Result<Bytes> encode_exr(const ImageView& image) {
-  use_no_threads();
+  static constexpr std::array<std::array<const char*, 4>, 4> kNames = {
+      {{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}};
+  TESSERA_ASSIGN_OR_RETURN(const ExrFunctions functions, load_functions());
+  const ImageInfo& info = image.info;
   Bytes bytes;
-  try {
-    write_pixels(image, bytes);
-  } catch (const std::bad_alloc&) {
+  // The plug-in does not write to pixels that are to be written to a file.
+  auto* const data = const_cast<uint8_t*>(image.data);
+  const ExrOutcome outcome = functions.write(
+      {kNames[info.channels - 1].data(), info.channels, info.sample == SampleType::kF16, data,
+       info.pixel_bytes(), image.row_stride, info.width, info.height},
+      bytes);
+  if (outcome.kind == ExrOutcome::kNoMemory) {
     return failed_error("not enough memory to write an OpenEXR file");
-  } catch (const std::exception& error) {
-    return failed_error(std::string("cannot write an OpenEXR file: ") + error.what());
+  }
+  if (outcome.kind != ExrOutcome::kDone) {
+    return failed_error(std::string("cannot write an OpenEXR file: ") + outcome.reason);
   }
   return bytes;
 }
