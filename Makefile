@@ -43,6 +43,8 @@ bench: build
 lint: build
 	@clang-format --dry-run -Werror $(SOURCES)
 	@tools/check_includes.py
+	@tools/check_sizes.py
+	@tools/check_docs.py
 	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(src|apps|bench)/' > $(BUILD)/clang-tidy.log 2>&1 \
 	  || { grep -E 'warning:|error:' $(BUILD)/clang-tidy.log | sort -u; exit 1; }
 
