@@ -47,7 +47,9 @@ Texels block_texels(const ImageView& image, uint32_t block_x, uint32_t block_y) 
   return texels;
 }
 
-std::array<uint8_t, 8> encode_bounds(const Texels& texels) {
+namespace {
+
+std::array<Range, 3> bounding_box(const Texels& texels) {
   std::array<Range, 3> box;
   for (const auto& texel : texels) {
     for (size_t c = 0; c < 3; ++c) {
@@ -55,12 +57,58 @@ std::array<uint8_t, 8> encode_bounds(const Texels& texels) {
       box[c].high = std::max(box[c].high, texel[c]);
     }
   }
+  return box;
+}
+
+size_t widest_channel(const std::array<Range, 3>& box) {
   size_t widest = 0;
   for (size_t c = 1; c < 3; ++c) {
     if (box[c].high - box[c].low > box[widest].high - box[widest].low) {
       widest = c;
     }
   }
+  return widest;
+}
+
+// The selectors of a block whose colours differ. `sorted_as_found`: color0 is the end that came
+// first before sorting.
+uint32_t nearest_selectors(const Texels& texels, int color0, int color1, bool sorted_as_found) {
+  const auto start = expand(color0), end = expand(color1);
+  uint32_t selectors = 0;
+  for (size_t i = 16; i-- > 0;) {
+    int64_t along = 0, length = 0;
+    for (size_t c = 0; c < 3; ++c) {
+      along += (texels[i][c] - start[c]) * (end[c] - start[c]);
+      length += (end[c] - start[c]) * (end[c] - start[c]);
+    }
+    // Nearest of the four palette positions; which one at an exact middle is the product's choice
+    // (towards the end that came first before sorting), so ask for it from that side.
+    const double position = 3.0 * static_cast<double>(along) / static_cast<double>(length);
+    const double rounded = sorted_as_found ? std::floor(position + 0.5) : std::ceil(position - 0.5);
+    const int third = static_cast<int>(std::clamp(rounded, 0.0, 3.0));
+    constexpr uint32_t kSelectorOfThird[] = {0, 2, 3, 1};
+    selectors = (selectors << 2) | kSelectorOfThird[third];
+  }
+  return selectors;
+}
+
+std::array<uint8_t, 8> block_of(int color0, int color1, uint32_t selectors) {
+  std::array<uint8_t, 8> block = {};
+  for (size_t i = 0; i < 2; ++i) {
+    block[i] = static_cast<uint8_t>(color0 >> (8 * i));
+    block[2 + i] = static_cast<uint8_t>(color1 >> (8 * i));
+  }
+  for (size_t i = 0; i < 4; ++i) {
+    block[4 + i] = static_cast<uint8_t>(selectors >> (8 * i));
+  }
+  return block;
+}
+
+}  // namespace
+
+std::array<uint8_t, 8> encode_bounds(const Texels& texels) {
+  const std::array<Range, 3> box = bounding_box(texels);
+  const size_t widest = widest_channel(box);
   std::array<int, 3> first = {}, second = {};
   for (size_t c = 0; c < 3; ++c) {
     const int levels = c == 1 ? 63 : 31;
@@ -74,39 +122,11 @@ std::array<uint8_t, 8> encode_bounds(const Texels& texels) {
       std::swap(first[c], second[c]);
     }
   }
-  int color0 = pack(first), color1 = pack(second);
-  uint32_t selectors = 0;
-  if (color0 != color1) {
-    if (color0 < color1) {
-      std::swap(color0, color1);
-    }
-    const auto start = expand(color0), end = expand(color1);
-    for (size_t i = 16; i-- > 0;) {
-      int64_t along = 0, length = 0;
-      for (size_t c = 0; c < 3; ++c) {
-        along += (texels[i][c] - start[c]) * (end[c] - start[c]);
-        length += (end[c] - start[c]) * (end[c] - start[c]);
-      }
-      // Nearest of the four palette positions; which one at an exact middle is the product's choice
-      // (towards the end that came first before sorting), so ask for it from that side.
-      const bool sorted_as_found = color0 == pack(first);
-      const double position = 3.0 * static_cast<double>(along) / static_cast<double>(length);
-      const double rounded =
-          sorted_as_found ? std::floor(position + 0.5) : std::ceil(position - 0.5);
-      const int third = static_cast<int>(std::clamp(rounded, 0.0, 3.0));
-      constexpr uint32_t kSelectorOfThird[] = {0, 2, 3, 1};
-      selectors = (selectors << 2) | kSelectorOfThird[third];
-    }
-  }
-  std::array<uint8_t, 8> block = {};
-  for (size_t i = 0; i < 2; ++i) {
-    block[i] = static_cast<uint8_t>(color0 >> (8 * i));
-    block[2 + i] = static_cast<uint8_t>(color1 >> (8 * i));
-  }
-  for (size_t i = 0; i < 4; ++i) {
-    block[4 + i] = static_cast<uint8_t>(selectors >> (8 * i));
-  }
-  return block;
+  const int color0 = std::max(pack(first), pack(second));
+  const int color1 = std::min(pack(first), pack(second));
+  const uint32_t selectors =
+      color0 == color1 ? 0 : nearest_selectors(texels, color0, color1, color0 == pack(first));
+  return block_of(color0, color1, selectors);
 }
 
 std::array<std::array<int, 4>, 4> palette(const std::array<uint8_t, 8>& block) {
