@@ -1,3 +1,4 @@
+// Runs the astcenc command and reads its times from what it prints.
 #include "astcenc_command.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// The astcenc command as a contender of the ASTC benchmark.
 #include <filesystem>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Reads the pictures of a benchmark from a folder, or makes them by code.
 #include "bench_images.h"
 
 #include <algorithm>

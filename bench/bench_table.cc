@@ -1,3 +1,4 @@
+// Prints the rows of a benchmark as CSV and as a table of means.
 #include "bench_table.h"
 
 #include <algorithm>

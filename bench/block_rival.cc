@@ -1,3 +1,4 @@
+// Cuts a picture into BC1 blocks for rivals that encode one block at a time.
 #include "block_rival.h"
 
 #include <algorithm>

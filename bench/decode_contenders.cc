@@ -1,3 +1,4 @@
+// Our decoder and astcenc's in the decoding benchmark.
 #include "decode_contenders.h"
 
 #include <chrono>

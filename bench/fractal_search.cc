@@ -1,3 +1,4 @@
+// Measures the kernels of the paper's search and plots them against the core's peak rates.
 #include "fractal_search.h"
 
 #include <algorithm>

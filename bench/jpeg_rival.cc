@@ -1,3 +1,4 @@
+// Encodes and decodes pictures with libjpeg-turbo.
 #include "jpeg_rival.h"
 
 // jpeglib.h needs size_t and FILE before it.

@@ -1,3 +1,4 @@
+// Measures the core's peak rates of float and integer arithmetic.
 #include "peak_rate.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Encodes pictures at several rates as fractal images and as JPEG, and compares their quality.
 #include "rate_distortion.h"
 
 #include <algorithm>

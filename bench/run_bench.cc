@@ -1,3 +1,4 @@
+// The measuring loop: repeats, medians, quality of what was encoded.
 #include "run_bench.h"
 
 #include <sched.h>

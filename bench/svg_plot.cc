@@ -1,3 +1,4 @@
+// Draws axes, ticks and lines of a plot as SVG.
 #include "svg_plot.h"
 
 #include <algorithm>

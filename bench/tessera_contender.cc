@@ -1,3 +1,4 @@
+// Our own encoders as contenders of the benchmark.
 #include "tessera_contender.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// Measures how long single tiles take.
 #include "tile_latency.h"
 
 #include <algorithm>

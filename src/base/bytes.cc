@@ -1,3 +1,4 @@
+// Little-endian fields read from and written to byte buffers.
 #include "base/bytes.h"
 
 #include <limits>

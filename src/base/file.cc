@@ -1,3 +1,4 @@
+// Whole files in and out; an output gets its name when it is complete.
 #include "base/file.h"
 
 #include <fcntl.h>

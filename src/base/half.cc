@@ -1,3 +1,4 @@
+// Half floats converted from and to floats in integer arithmetic.
 #include "base/half.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Draws the original, the result and their error side by side.
 #include "image/comparison_sheet.h"
 
 #include <algorithm>

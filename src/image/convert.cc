@@ -1,3 +1,4 @@
+// Converts sample types and numbers of channels.
 #include "image/convert.h"
 
 #include <array>

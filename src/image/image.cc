@@ -1,3 +1,4 @@
+// Sizes and memory of images.
 #include "image/image.h"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// Sums the errors between two pictures into mean squares, PSNR and the worst block.
 #include "image/metrics.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Makes the next mip level by averaging boxes in linear light.
 #include "image/mipmap.h"
 
 #include <algorithm>

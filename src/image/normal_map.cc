@@ -1,3 +1,4 @@
+// Measures the angles between the normals of two normal maps.
 #include "image/normal_map.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The sRGB transfer function and the nearest codes.
 #include "image/srgb.h"
 
 #include <bit>

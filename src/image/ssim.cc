@@ -1,3 +1,4 @@
+// Structural similarity, computed row by row.
 #include "image/ssim.h"
 
 #include <algorithm>

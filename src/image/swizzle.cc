@@ -1,3 +1,4 @@
+// Reads swizzles such as "bgra" and applies them.
 #include "image/swizzle.h"
 
 #include <optional>

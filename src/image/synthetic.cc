@@ -1,3 +1,4 @@
+// The kinds of pictures made by code: their names, and which function makes each.
 #include "image/synthetic.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Hashes and smooth noise for the pictures made by code.
 #include "image/synthetic_noise.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Runs the astcenc command on a texture and reads its pixels.
 #include "astcenc_judge.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tests integer sequences: their lengths, layouts by hand, and round trips.
 #include "astc/format/bise.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests block modes and what they leave for colours.
 #include "astc/format/block_mode.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests every endpoint mode against values computed by hand.
 #include "astc/format/color_endpoints.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests the plain decoder: error colours, void extents, sample types, edges of images.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Tests partition patterns and weight infill against the standard's formulae.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,3 +1,4 @@
+// Tests the tables of quantised weights and colours.
 #include "astc/format/quantization.h"
 
 #include <gtest/gtest.h>

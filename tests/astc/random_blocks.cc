@@ -1,3 +1,4 @@
+// Makes random blocks and random legal blocks.
 #include "random_blocks.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Tests packing and unpacking of blocks and of void extents.
 #include "astc/format/symbolic_block.h"
 
 #include <gtest/gtest.h>

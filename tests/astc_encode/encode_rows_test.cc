@@ -1,3 +1,4 @@
+// Tests the ASTC encoder: the same bytes on every instruction set and slicing, legal blocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pictures, encoding and decoding for the tests of the ASTC encoder.
 #include "encoding.h"
 
 #include <cmath>

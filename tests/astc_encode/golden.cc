@@ -1,3 +1,4 @@
+// Reads the table of known qualities and compares it with what is measured.
 #include "golden.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tries every pattern, block mode and way to store colours of one block.
 #include "oracle.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rounds colours to the codes of endpoint modes, for the plain search.
 #include "oracle_colors.h"
 
 #include <algorithm>

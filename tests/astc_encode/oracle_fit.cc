@@ -1,3 +1,4 @@
+// Fits weights and endpoints of one candidate, for the plain search.
 #include "oracle_fit.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lines through texels and bounds of their errors, for the plain search.
 #include "oracle_lines.h"
 
 #include <algorithm>

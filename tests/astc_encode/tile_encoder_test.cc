@@ -1,3 +1,4 @@
+// Tests the tile encoder: the same bytes, no allocation, any number of threads.
 #include "astc/encode/tile_encoder.h"
 
 #include <gtest/gtest.h>

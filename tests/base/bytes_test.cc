@@ -1,3 +1,4 @@
+// Tests byte readers and writers and checked arithmetic.
 #include "base/bytes.h"
 
 #include <gtest/gtest.h>

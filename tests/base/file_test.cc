@@ -1,3 +1,4 @@
+// Tests files in and out: replaced at once, kept on failure, special files.
 #include "base/file.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Tests that exceptions become errors.
 #include "base/guarded.h"
 
 #include <gtest/gtest.h>

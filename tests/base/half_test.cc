@@ -1,3 +1,4 @@
+// Tests half floats: every value, ties, overflow, NaN.
 #include "base/half.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests Result, Status and their macros.
 #include "base/result.h"
 
 #include <gtest/gtest.h>

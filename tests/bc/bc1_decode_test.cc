@@ -1,3 +1,4 @@
+// Tests the BC1 decoder against hand-made and random blocks.
 #include "bc/bc1_decode.h"
 
 #include <gtest/gtest.h>

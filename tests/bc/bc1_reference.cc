@@ -1,3 +1,4 @@
+// BC1 in the plainest possible code.
 #include "bc1_reference.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The OpenCL kernels of BC1, compiled as plain C++.
 #include "bc1_scalar.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tests the bounding-box encoder of BC1 on every instruction set.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Tests every BC1 method: bytes of the plain reference, order of quality, transparency.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,3 +1,4 @@
+// Tests the options of BC1 and which of them are refused.
 #include "codec/bc1_options.h"
 
 #include <gtest/gtest.h>

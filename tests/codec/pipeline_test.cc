@@ -1,3 +1,4 @@
+// Tests the pipeline from file to file.
 #include "codec/pipeline.h"
 
 #include <gtest/gtest.h>

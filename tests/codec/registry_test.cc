@@ -1,3 +1,4 @@
+// Tests the list of formats and what it refuses.
 #include "codec/registry.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests .astc files: header, round trips, damaged and huge claims.
 #include "containers/astc_file.h"
 
 #include <gtest/gtest.h>

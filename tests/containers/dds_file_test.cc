@@ -1,3 +1,4 @@
+// Tests .dds files: both headers, mip levels, damaged and huge claims.
 #include "containers/dds_file.h"
 
 #include <gtest/gtest.h>

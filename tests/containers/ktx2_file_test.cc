@@ -1,3 +1,4 @@
+// Tests .ktx2 files: header, descriptor, levels, layers, zstd.
 #include "containers/ktx2_file.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests what the containers share: block sizes, level sizes, types by name.
 #include "containers/texture.h"
 
 #include <gtest/gtest.h>

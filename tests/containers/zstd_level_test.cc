@@ -1,3 +1,4 @@
+// Tests Zstandard levels of .ktx2 files: round trips and wrong sizes.
 #include "containers/zstd_level.h"
 
 #include <gtest/gtest.h>

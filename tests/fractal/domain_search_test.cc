@@ -1,3 +1,4 @@
+// Tests the search for domains against a plain one.
 #include "fractal/domain_search.h"
 
 #include "test_pictures.h"

@@ -1,3 +1,4 @@
+// Tests fractal images as a whole: quality, sizes, threads, damage.
 #include "fractal/fractal_image.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Tests the paper's search, its three kernels and its coder.
 #include "fractal/paper_search.h"
 
 #include "fractal/isometry.h"

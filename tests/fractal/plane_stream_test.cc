@@ -1,3 +1,4 @@
+// Tests the bit coder, the stream of a plane and the model of its rate.
 #include "fractal/plane_stream.h"
 
 #include "test_pictures.h"

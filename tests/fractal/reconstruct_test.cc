@@ -1,3 +1,4 @@
+// Tests how leaves become pixels, and the smoothing of block edges.
 #include "fractal/reconstruct.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Tests .tsf files: round trips, wrong fields, cut and huge ones.
 #include "fractal/tsf_file.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests comparison sheets.
 #include "image/comparison_sheet.h"
 
 #include <gtest/gtest.h>

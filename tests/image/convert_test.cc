@@ -1,3 +1,4 @@
+// Tests conversion of sample types and channels.
 #include "image/convert.h"
 
 #include <limits>

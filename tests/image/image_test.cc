@@ -1,3 +1,4 @@
+// Tests images in memory and the sizes that they refuse.
 #include "image/image.h"
 
 #include "image_helpers.h"

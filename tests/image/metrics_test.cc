@@ -1,3 +1,4 @@
+// Tests metrics against plain loops and values computed by hand.
 #include "image/metrics.h"
 
 #include <algorithm>

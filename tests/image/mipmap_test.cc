@@ -1,3 +1,4 @@
+// Tests mip levels against plain averages.
 #include "image/mipmap.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tests the sRGB curve against the standard, to the last code.
 #include "image/srgb.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests swizzles.
 #include "image/swizzle.h"
 
 #include "image/convert.h"

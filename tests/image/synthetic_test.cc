@@ -1,3 +1,4 @@
+// Tests that pictures made by code are the same everywhere and are what they claim.
 #include "image/synthetic.h"
 
 #include <algorithm>

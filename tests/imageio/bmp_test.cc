@@ -1,3 +1,4 @@
+// Tests BMP files.
 #include <gtest/gtest.h>
 
 #include "imageio/image_file.h"

@@ -1,3 +1,4 @@
+// Makes OpenEXR files for the tests, byte by byte or by the library.
 #include "exr_files.h"
 
 #include "test_files.h"

@@ -1,3 +1,4 @@
+// Makes images of half and float samples for the tests.
 #include "float_images.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Tests JPEG files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

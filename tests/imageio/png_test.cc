@@ -1,3 +1,4 @@
+// Tests PNG files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

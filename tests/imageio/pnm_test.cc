@@ -1,3 +1,4 @@
+// Tests PPM and PGM files.
 #include <gtest/gtest.h>
 
 #include "imageio/image_file.h"

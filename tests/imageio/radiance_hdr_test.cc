@@ -1,3 +1,4 @@
+// Tests Radiance HDR files.
 #include "imageio/radiance_hdr.h"
 
 #include <gtest/gtest.h>

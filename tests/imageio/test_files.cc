@@ -1,3 +1,4 @@
+// Makes picture files for the tests, and asks ImageMagick for theirs.
 #include "test_files.h"
 
 #include <sys/wait.h>
