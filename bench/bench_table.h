@@ -21,7 +21,7 @@ struct BenchMean {
   double mpixels_per_second = 0;  // total pixels over total seconds
 };
 
-// One row a contender, in order.
+// One row per contender, in order.
 std::vector<BenchMean> mean_rows(const std::vector<BenchRow>& rows);
 
 // For people; rates also as multiples of the first rival's.

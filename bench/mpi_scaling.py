@@ -6,7 +6,7 @@ usage: mpi_scaling.py TESSERA [--megapixels 50 | --image FILE] [--preset fast] [
                       [--mpirun "mpirun --bind-to none"] [--svg FOLDER] [--json FILE]
 
 Times are of the encoder alone, from the image in rank 0's memory to all blocks in rank 0's memory;
-files are not in them. Every configuration is run once a round, and the best of all rounds counts:
+files are not in them. Every configuration is run once per round, and the best of all rounds counts:
 others on the machine can only make a run slower. Efficiency is the time of one thread of one
 process divided by (threads x time). The figures are those of "mpASTC" (Figures 11 to 14), from own
 measurements: run time and efficiency over threads of one process, over the threads of two ranks,
@@ -111,7 +111,7 @@ class Bench:
 
 def print_scaling(reports):
     single = reports[(0, 1)]["encode_seconds"]
-    print("| ranks | threads a rank | threads | seconds | MP/s | efficiency |")
+    print("| ranks | threads per rank | threads | seconds | MP/s | efficiency |")
     print("| --- | --- | --- | --- | --- | --- |")
     for (ranks, threads), report in reports.items():
         total = max(1, ranks) * threads
@@ -156,7 +156,7 @@ def print_costs(bench):
     ranks = 2
     configurations = [(ranks, 1, "--unit-rows", str(rows)) for rows in UNIT_ROWS]
     reports = bench.best(configurations)
-    print("\n| block rows a unit | units | units sent | messages | seconds | control, ms | "
+    print("\n| block rows per unit | units | units sent | messages | seconds | control, ms | "
           "control a message, us |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     points = []

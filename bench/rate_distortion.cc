@@ -217,7 +217,7 @@ std::string rates_to_csv(const std::vector<RateRow>& rows, bool color) {
 }
 
 std::string rates_to_svg(const std::vector<RateRow>& rows, const std::string& title) {
-  SvgPlot plot(title, "bits a pixel", "PSNR, dB");
+  SvgPlot plot(title, "bits per pixel", "PSNR, dB");
   for (const RateRow& row : rows) {
     std::vector<PlotPoint> points;
     for (const RatePoint& point : row.points) {

@@ -15,7 +15,7 @@ struct RatePoint {
   double psnr = 0;
 };
 
-// Rates at which curves are compared, bits a pixel.
+// Rates at which curves are compared, bits per pixel.
 inline const std::vector<double> kCompareRates = {0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6};
 inline constexpr double kDecodeRate = 0.3;  // of the files whose decoding is timed
 

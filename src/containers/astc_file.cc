@@ -71,7 +71,7 @@ Result<Bytes> write_astc_file(const Texture& texture) {
     return unsupported_error(".astc files hold one mip level and one layer");
   }
   if (std::max({info.width, info.height, info.depth}) > kMaxSide) {
-    return unsupported_error(".astc files end at 2^24 - 1 texels a side");
+    return unsupported_error(".astc files end at 2^24 - 1 texels per side");
   }
   Bytes bytes;
   bytes.reserve(kHeaderBytes + texture.levels[0].size());

@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 constexpr size_t kRowAlignment = 64;               // bytes: a cache line, a 512-bit vector
-constexpr uint32_t kMaxExtent = 1u << 24;          // texels a side; .astc headers end there too
+constexpr uint32_t kMaxExtent = 1u << 24;          // texels per side; .astc headers end there too
 constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
 
 std::atomic<ImageMemory*> image_memory = nullptr;
@@ -66,7 +66,7 @@ Result<Image> Image::create(const ImageInfo& info) {
   }
   if (info.width > kMaxExtent || info.height > kMaxExtent || info.depth > kMaxExtent ||
       info.layers > kMaxExtent) {
-    return invalid_error("the image is larger than 2^24 pixels a side");
+    return invalid_error("the image is larger than 2^24 pixels per side");
   }
   Image image;
   image.info_ = info;

@@ -50,7 +50,7 @@ inline float smooth_step(float low, float high, float value) {
   return t * t * (3.0f - 2.0f * t);
 }
 
-// Smooth noise with about one bump a unit; about -1…1, 0 on average.
+// Smooth noise with about one bump per unit; about -1…1, 0 on average.
 float gradient_noise(float x, float y, uint32_t seed);
 
 // Octaves of gradient noise, each twice as fine and `gain` times as strong as the one before: 0.5

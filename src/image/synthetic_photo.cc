@@ -90,7 +90,7 @@ class PhotoScene {
   uint32_t seed_;
   float pixel_;  // size of a pixel in units of u and v
   float top_;    // v of the upper edge
-  int octaves_;  // until noise of one bump a unit reaches two pixels
+  int octaves_;  // until noise of one bump per unit reaches two pixels
   float sun_u_, sun_v_;
   std::vector<Balloon> balloons_;
   std::vector<Tree> trees_;

@@ -158,7 +158,7 @@ Color hidden_color(const Spot& spot, uint32_t x, uint32_t y) {
 }  // namespace
 
 void paint_sprites(const MutableImageView& image, uint32_t seed) {
-  constexpr uint32_t kCell = 96;  // pixels a side; small images are one cell
+  constexpr uint32_t kCell = 96;  // pixels per side; small images are one cell
   const uint32_t cell = std::clamp(std::min(image.info.width, image.info.height), 1u, kCell);
   for (uint32_t y = 0; y < image.info.height; ++y) {
     auto* row = image.row<uint8_t>(y);

@@ -112,7 +112,7 @@ Status check_compression(const Header& header, const std::string& name) {
       if (header.pixel_bits == 16 || header.pixel_bits == 32) {
         return {};
       }
-      return invalid_content(name, "colour masks need 16 or 32 bits a pixel, and it has " +
+      return invalid_content(name, "colour masks need 16 or 32 bits per pixel, and it has " +
                                        std::to_string(header.pixel_bits));
     default:
       return invalid_content(name, "its BMP header names an unknown compression, " +
@@ -133,7 +133,7 @@ Status check_masks(const Header& header, const std::string& name) {
       return invalid_content(name, "its colour masks are not runs of bits within a pixel");
     }
     if (bits > 8) {
-      return unsupported_content(name, "BMP files with more than 8 bits a sample cannot be read");
+      return unsupported_content(name, "BMP files with more than 8 bits per sample cannot be read");
     }
   }
   return {};
@@ -147,7 +147,7 @@ Status check_header(const Header& header, ByteSpan bytes, const std::string& nam
   constexpr std::array<uint16_t, 6> kPixelBits = {1, 4, 8, 16, 24, 32};
   if (std::find(kPixelBits.begin(), kPixelBits.end(), header.pixel_bits) == kPixelBits.end()) {
     return unsupported_content(name, "BMP files with " + std::to_string(header.pixel_bits) +
-                                         " bits a pixel cannot be read");
+                                         " bits per pixel cannot be read");
   }
   TESSERA_RETURN_IF_ERROR(check_compression(header, name));
   if (header.has_masks()) {

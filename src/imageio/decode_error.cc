@@ -25,7 +25,7 @@ Status check_file_extent(const std::string& name, uint64_t width, uint64_t heigh
   if (width > kMaxFileExtent || height > kMaxFileExtent) {
     return invalid_content(name, "its header says " + std::to_string(width) + "x" +
                                      std::to_string(height) +
-                                     ", which is larger than 2^24 pixels a side");
+                                     ", which is larger than 2^24 pixels per side");
   }
   return {};
 }

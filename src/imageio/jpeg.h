@@ -1,4 +1,4 @@
-// JPEG, reading only: grey, YCbCr and RGB with 8 bits a sample, baseline and progressive.
+// JPEG, reading only: grey, YCbCr and RGB with 8 bits per sample, baseline and progressive.
 #pragma once
 
 #include <string>

@@ -135,7 +135,7 @@ Status check_served(const Header& header, const std::string& name) {
     return unsupported_content(name, "TGA colour maps that do not start at 0 cannot be read");
   }
   if (header.kind() == kGrey && header.pixel_bits == 16 && header.alpha_bits() != 8) {
-    return unsupported_content(name, "grey TGA files with 16 bits a sample cannot be read");
+    return unsupported_content(name, "grey TGA files with 16 bits per sample cannot be read");
   }
   return {};
 }
@@ -183,7 +183,7 @@ Result<Image> decode_tga(ByteSpan bytes, const std::string& name) {
 
 Result<Bytes> encode_tga(const ImageView& image) {
   if (image.info.width > UINT16_MAX || image.info.height > UINT16_MAX) {
-    return unsupported_error("cannot write a TGA file: it can have at most 65535 pixels a side");
+    return unsupported_error("cannot write a TGA file: it can have at most 65535 pixels per side");
   }
   const uint32_t channels = image.info.channels;
   const uint32_t stored = channels == 2 ? 4 : channels;

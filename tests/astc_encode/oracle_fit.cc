@@ -1,4 +1,3 @@
-// Fits weights and endpoints of one candidate, for the plain search.
 #include "oracle_fit.h"
 
 #include <algorithm>

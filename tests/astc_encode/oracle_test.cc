@@ -199,7 +199,7 @@ constexpr Limits kLimits[] = {
 
 class OracleDistance : public testing::TestWithParam<size_t> {
  protected:
-  // The search is done once a block size.
+  // The search is done once per block size.
   static const std::vector<Comparison>& comparisons(BlockSize size) {
     static std::array<std::vector<Comparison>, kBlockSizeCount> cache;
     std::vector<Comparison>& entry = cache[*block_size_index(size)];

@@ -83,7 +83,7 @@ def png(picture):
 
 
 def png16(width, height, samples):
-    """RGB with 16 bits a sample."""
+    """RGB with 16 bits per sample."""
     rows = b""
     for y in range(height):
         row = samples[y * width * 3 : (y + 1) * width * 3]
@@ -125,7 +125,7 @@ def tga(picture, top_down=True):
 
 
 def bmp(picture):
-    """24 bits a pixel, bottom row first, rows padded to four bytes."""
+    """24 bits per pixel, bottom row first, rows padded to four bytes."""
     rgb = Picture(picture.width, picture.height, 3, picture.rgb())
     padding = b"\0" * (-3 * picture.width % 4)
     rows = b"".join(_bgr(rgb.row(y), 3) + padding for y in reversed(range(picture.height)))
@@ -232,7 +232,7 @@ def _unfilter(kind, row, above, step):
 
 
 def read_png(data):
-    """Eight bits a sample, not interlaced; every checksum is checked."""
+    """Eight bits per sample, not interlaced; every checksum is checked."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     position, packed, header = 8, b"", None
     while position < len(data):

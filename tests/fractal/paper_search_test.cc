@@ -184,7 +184,7 @@ TEST_P(PaperKernels, ExtremePicturesAgree) {
   }
 }
 
-// More than 64x64 samples a block: sums of parts in 64 bits.
+// More than 64x64 samples per block: sums of parts in 64 bits.
 TEST_P(PaperKernels, LargeBlocksAgree) {
   Plane<uint8_t> picture = photo_plane(512, 512, 3);
   for (uint32_t y = 0; y < 256; ++y) {

@@ -186,7 +186,7 @@ TEST(Bmp, RefusesBadHeaders) {
   expect_error(build_bmp(parts), ErrorCode::kInvalid, "2^24");
   parts = two_colors(40);
   parts.pixel_bits = 2;
-  expect_error(build_bmp(parts), ErrorCode::kUnsupported, "2 bits a pixel");
+  expect_error(build_bmp(parts), ErrorCode::kUnsupported, "2 bits per pixel");
   parts = two_colors(41);
   expect_error(build_bmp(parts), ErrorCode::kInvalid, "is not a PNG");
 }

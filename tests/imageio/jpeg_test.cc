@@ -83,7 +83,7 @@ TEST(Jpeg, RefusesCmyk) {
 TEST(Jpeg, RefusesTwelveBits) {
   Bytes file = build_jpeg(make_test_image(16, 16, 3));
   file[frame_header(file)] = 12;
-  expect_error(file, ErrorCode::kUnsupported, "8 bits a sample");
+  expect_error(file, ErrorCode::kUnsupported, "8 bits per sample");
 }
 
 TEST(Jpeg, RefusesLosslessFrames) {
