@@ -2,7 +2,7 @@
 """Checks that what the documents cite exists, and refuses phrases that need a second reading.
 
 Documents may cite files and folders, targets of make, and options of the command. The phrases are
-of the kind "16 bytes a block": write "16 bytes per block"."""
+of the kind "16 bytes a block": write "16 bytes per block". C++ sources must say what they are for."""
 
 import pathlib
 import re
@@ -17,13 +17,14 @@ MAKE = re.compile(r"^make ([a-z_]+)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 
 PHRASE = re.compile(
-    r"\b(once|twice|bits?|bytes?|pixels|texels|blocks?|files?|folders?|rows?|lines?|items|pass|passes"
+    r"\b(once|twice|bits?|bytes?|pixels|texels|blocks?|files?|folders?|rows?|lines?|items|pass(?:es)?"
     r"|times|operations|work-item|lanes?|threads?|values?|samples|tables?|pairs?|ms|seconds|cycles"
     r"|megapixels|weight|bumps?|contender|sums?) an? "
     r"(block|pixel|texel|lane|target|group|verb|unit|image|row|call|round|channel|rank|partition"
     r"|method|second|side|part|file|candidate|thread|sample|format|codec|contender|rival|module"
-    r"|stage|container|instruction|preset|bit|grid|picture|stage|file|product|tile|chunk)\b"
-    r"(?! (is|has|was|are|had|comes|ends|can|may|must)\b)")
+    r"|stage|container|instruction|preset|bit|grid|picture|stage|file|product|tile|chunk)\b")
+# "Once a block is done" is fine.
+VERB = re.compile(r" (is|has|was|are|had|comes|ends|can|may|must)\b")
 READ_FOR_PHRASES = {".cc", ".h", ".hpp", ".c", ".cl", ".cu", ".py", ".pyi", ".md", ".txt", ".sh",
                     ".cmake", ".json", ""}
 # They hold the phrases as what is to be found.
@@ -76,6 +77,8 @@ def wrong_phrases(name, text):
     plain = flat.replace("\n", "")
     # The line of a place in `plain`: as many line breaks were before it in `flat`.
     for match in PHRASE.finditer(plain):
+        if match.group(1) == "once" and VERB.match(plain, match.end()):
+            continue
         seen = breaks = 0
         for sign in flat:
             if seen == match.start():
@@ -83,6 +86,12 @@ def wrong_phrases(name, text):
             breaks += sign == "\n"
             seen += sign != "\n"
         yield f'{name}:{breaks + 1}: "{match.group()}": write "per" or "for each"'
+
+
+def wrong_beginning(name, text):
+    """A C++ source without a line that says what it is for."""
+    if name.endswith(".cc") and not re.match(r"// \S", text):
+        yield f"{name}: does not begin with a comment that says what it is for"
 
 
 def read_tree(root):
@@ -111,6 +120,7 @@ def main():
             continue
         text = (root / name).read_text(encoding="utf-8")
         problems += wrong_phrases(name, text)
+        problems += wrong_beginning(name, text)
         if path.suffix == ".md":
             problems += wrong_citations(name, text, tree)
     print("\n".join(problems), end="\n" if problems else "")

@@ -121,7 +121,7 @@ Error library_error(const Decoder& decoder, const std::string& name) {
     case JERR_OUT_OF_MEMORY:
       return failed_error("cannot decode " + name + ": not enough memory");
     case JERR_BAD_PRECISION:
-      return unsupported_content(name, "only JPEG files with 8 bits a sample can be read");
+      return unsupported_content(name, "only JPEG files with 8 bits per sample can be read");
     case JERR_SOF_UNSUPPORTED:
     case JERR_ARITH_NOTIMPL:
     case JERR_CCIR601_NOTIMPL:

@@ -122,7 +122,8 @@ int decode_rows(spng_ctx* context, int format, Image& image) {
     spng_row_info row = {};
     code = spng_get_row_info(context, &row);
     if (code == SPNG_OK) {
-      // An interlaced file comes by this way several times per row, each time filling in more pixels.
+      // An interlaced file comes by this way several times per row, and fills in more pixels each
+      // time.
       code = spng_decode_row(context, image.row<uint8_t>(row.row_num), row_bytes);
     }
   }

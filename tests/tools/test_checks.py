@@ -68,15 +68,20 @@ class Docs(unittest.TestCase):
                 found = list(check_docs.wrong_citations("docs/a.md", text, self.TREE))
                 self.assertEqual(len(found), 1, found)
 
+    def test_a_source_says_what_it_is_for(self):
+        self.assertEqual(list(check_docs.wrong_beginning("a.cc", "// Does this.\n#include <b>\n")), [])
+        self.assertEqual(len(list(check_docs.wrong_beginning("a.cc", "#include <b>\n"))), 1)
+
     def test_phrases(self):
         for text in ("16 bytes a block", "8 bits a pixel", "one file a verb", "once a target",
-                     "two passes an image", "3 ms a\n// block"):
+                     "two passes an image", "8 bits a sample can", "3 ms a\n// block"):
             with self.subTest(text):
                 self.assertEqual(len(list(check_docs.wrong_phrases("a.cc", "// " + text + "\n"))), 1)
 
     def test_phrases_that_are_fine(self):
         for text in ("16 bytes per block", "bits of a pixel", "is a block", "bytes and a block",
-                     "one is a block", "takes a block"):
+                     "one is a block", "takes a block",
+                     "once a block is done"):
             with self.subTest(text):
                 self.assertEqual(list(check_docs.wrong_phrases("a.cc", "// " + text + "\n")), [])
 
