@@ -83,44 +83,14 @@ TESSERA_INLINE void add_waves_in_lanes(const int32_t (*sums)[kMaxBasisLength], u
   }
 }
 
-// A DCT leaf of 2^log2_side samples a side, times `gain`, into out (rows of `stride` samples).
-template <uint32_t kLog2Side>
-TESSERA_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_t any_log2_side,
-                                     int gain, int16_t* TESSERA_RESTRICT out, size_t stride) {
-  const uint32_t log2_side = kLog2Side != 0 ? kLog2Side : any_log2_side;
-  const ScanOrder& scan = scan_order(leaf.log2_side);
+// Adds the waves along y of a leaf of any size, without lanes: `sums` are its rows,
+// transformed along x; `used` says by bits which of them there are.
+TESSERA_INLINE void add_waves_plainly(const int32_t (*sums)[kMaxBasisLength], uint32_t used,
+                                      const Leaf& leaf, uint32_t log2_side,
+                                      int16_t* TESSERA_RESTRICT out, size_t stride) {
   const dct_detail::Basis& basis = dct_basis(log2_side);
   const uint32_t side = 1u << log2_side;
-  int16_t rows[kMaxDctSide][kMaxBasisLength];  // transformed along x; those of `used`
-  int32_t sums[kMaxDctSide][kMaxBasisLength];
-  uint32_t used = 0;  // rows with a coefficient, as bits
-  TESSERA_ALIGN int16_t levels[kMaxLevels] = {};
-  std::copy_n(list.levels.data() + leaf.first_level, leaf.level_count, levels);
-  static_assert(kMaxLevels == 64);
-  // As bits: to test levels one by one would cost a wrongly foreseen branch every few levels.
-  for (uint64_t left = lanes::places_of_nonzero(levels); left != 0; left &= left - 1) {
-    const auto i = static_cast<uint32_t>(__builtin_ctzll(left));
-    const int32_t value = clamp_word(levels[i] * list.dct_step * gain / kSampleUnit);
-    const uint32_t row = scan.row[i + 1];
-    const int16_t* TESSERA_RESTRICT wave = basis[scan.column[i + 1]].data();
-    int32_t* TESSERA_RESTRICT sum = sums[row];
-    if ((used >> row & 1) == 0) {
-      used |= 1u << row;
-      for (uint32_t x = 0; x < side; ++x) {
-        sum[x] = value * wave[x];
-      }
-    } else {
-      for (uint32_t x = 0; x < side; ++x) {
-        sum[x] += value * wave[x];
-      }
-    }
-  }
-  if constexpr (kLog2Side != 0) {
-    if (side >= lanes::lane_count()) {
-      add_waves_in_lanes<kLog2Side>(sums, used, leaf.mean, out, stride);
-      return;
-    }
-  }
+  int16_t rows[kMaxDctSide][kMaxBasisLength];
   for (uint32_t row = 0; row < kMaxDctSide; ++row) {
     if ((used >> row & 1) != 0) {
       for (uint32_t x = 0; x < side; ++x) {
@@ -156,6 +126,46 @@ TESSERA_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uin
       lower[x] = clamp_sample((even[x] - odd[x]) >> 11);
     }
   }
+}
+
+// A DCT leaf of 2^log2_side samples a side, times `gain`, into out (rows of `stride` samples).
+template <uint32_t kLog2Side>
+TESSERA_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_t any_log2_side,
+                                     int gain, int16_t* TESSERA_RESTRICT out, size_t stride) {
+  const uint32_t log2_side = kLog2Side != 0 ? kLog2Side : any_log2_side;
+  const ScanOrder& scan = scan_order(leaf.log2_side);
+  const dct_detail::Basis& basis = dct_basis(log2_side);
+  const uint32_t side = 1u << log2_side;
+  int32_t sums[kMaxDctSide][kMaxBasisLength];
+  uint32_t used = 0;  // rows with a coefficient, as bits
+  TESSERA_ALIGN int16_t levels[kMaxLevels] = {};
+  std::copy_n(list.levels.data() + leaf.first_level, leaf.level_count, levels);
+  static_assert(kMaxLevels == 64);
+  // As bits: to test levels one by one would cost a wrongly foreseen branch every few levels.
+  for (uint64_t left = lanes::places_of_nonzero(levels); left != 0; left &= left - 1) {
+    const auto i = static_cast<uint32_t>(__builtin_ctzll(left));
+    const int32_t value = clamp_word(levels[i] * list.dct_step * gain / kSampleUnit);
+    const uint32_t row = scan.row[i + 1];
+    const int16_t* TESSERA_RESTRICT wave = basis[scan.column[i + 1]].data();
+    int32_t* TESSERA_RESTRICT sum = sums[row];
+    if ((used >> row & 1) == 0) {
+      used |= 1u << row;
+      for (uint32_t x = 0; x < side; ++x) {
+        sum[x] = value * wave[x];
+      }
+    } else {
+      for (uint32_t x = 0; x < side; ++x) {
+        sum[x] += value * wave[x];
+      }
+    }
+  }
+  if constexpr (kLog2Side != 0) {
+    if (side >= lanes::lane_count()) {
+      add_waves_in_lanes<kLog2Side>(sums, used, leaf.mean, out, stride);
+      return;
+    }
+  }
+  add_waves_plainly(sums, used, leaf, log2_side, out, stride);
 }
 
 TESSERA_INLINE void render_dct(const Leaf& leaf, const LeafList& list, uint32_t log2_side, int gain,
