@@ -34,6 +34,16 @@ struct Grid {
 
 Grid make_grid(BlockSize size, GridSize grid);
 
+// The weight of a texel, 0…64, from the codes of the weights around it.
+int texel_weight(const std::vector<std::pair<unsigned, int>>& taps, std::span<const uint8_t> codes,
+                 unsigned planes, unsigned plane, const WeightTable& table);
+
+// The lines between the stored colours of each partition.
+std::array<Segment, 4> segments_of(const std::array<StoredColors, 4>& colors, unsigned partitions);
+
+// Puts the colours of all partitions into the block.
+void store(const std::array<StoredColors, 4>& colors, unsigned partitions, SymbolicBlock& block);
+
 class Fitter {
  public:
   Fitter(std::span<const Rgba> texels, BlockSize size);
