@@ -15,6 +15,10 @@
 namespace tessera::bench {
 namespace {
 
+bool astcenc_knows(const Codec& codec) {
+  return codec.row().is_held_by(ContainerType::kAstc);
+}
+
 // Encodes an image once, so that decoders have something to decode.
 class EncodedFile {
  public:
@@ -27,7 +31,7 @@ class EncodedFile {
   // The texture of `image`; made at the first call for it.
   Result<const Texture*> texture(const BenchImage& image) {
     if (name_ != image.name) {
-      const bool by_astcenc = codec_.format() == TextureFormat::kAstc && have_astcenc();
+      const bool by_astcenc = astcenc_knows(codec_) && have_astcenc();
       TESSERA_RETURN_IF_ERROR(by_astcenc ? encode_by_astcenc(image) : encode_ourselves(image));
       name_ = image.name;
     }
@@ -36,12 +40,15 @@ class EncodedFile {
 
  private:
   Status encode_ourselves(const BenchImage& image) {
-    const CodecSettings settings = {subject_.block, Preset::kRealtime, "", Profile::kLdr, {}};
+    CodecSettings settings;
+    settings.block = subject_.block;
+    settings.preset = Preset::kRealtime;
     TESSERA_ASSIGN_OR_RETURN(const auto encoder, codec_.make_encoder(settings));
-    TESSERA_ASSIGN_OR_RETURN(const Image prepared, prepare_image(image.rgba.view(), {}, *encoder));
+    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
+                             prepare_image(image.rgba.view(), {}, *encoder));
     TESSERA_ASSIGN_OR_RETURN(
         EncodedTexture encoded,
-        encode_levels({prepared.view()}, codec_, settings, *encoder, backend_, {}));
+        encode_levels({prepared.image.view()}, codec_, settings, *encoder, backend_, {}));
     texture_ = std::move(encoded.texture);
     return {};
   }
@@ -122,7 +129,7 @@ Contenders make_decode_contenders(const Codec& codec, const Subject& subject, Ba
   auto file = std::make_shared<EncodedFile>(codec, subject, backend);
   Contenders contenders;
   contenders.push_back(std::make_unique<TesseraDecoder>(codec, file, backend));
-  if (codec.format() == TextureFormat::kAstc && have_astcenc()) {
+  if (astcenc_knows(codec) && have_astcenc()) {
     contenders.push_back(std::make_unique<AstcencDecoder>(file));
   }
   return contenders;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "codec/fractal_codec.h"
+#include "fractal/fractal_codec.h"
 #include "image/convert.h"
 #include "imageio/jpeg.h"
 #include "jpeg_rival.h"

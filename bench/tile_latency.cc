@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
+#include "astc/astc_codec.h"
 #include "astc/encode/presets.h"
 #include "astc/encode/tile_encoder.h"
-#include "codec/astc_codec.h"
 
 namespace tessera::bench {
 namespace {

@@ -2,14 +2,15 @@
 #include <cstdio>
 #include <memory>
 
+#include "astc/astc_codec.h"
 #include "backend_choice.h"
 #include "base/file.h"
-#include "bc1_flags.h"
 #include "bench_command.h"
 #include "bench_fractal.h"
 #include "bench_images.h"
 #include "bench_table.h"
 #include "codec/registry.h"
+#include "codec_options.h"
 #include "decode_contenders.h"
 #include "exec/opencl/opencl_session.h"
 #include "exec/opencl/opencl_study.h"
@@ -50,7 +51,7 @@ struct CommandOptions {
   bench::BenchOptions bench;
   bool quiet = false;
   FractalBenchOptions fractal;
-  Bc1Flags bc1;
+  OptionList codec_options;
 };
 
 Result<std::vector<Preset>> parse_presets(const std::vector<std::string>& names) {
@@ -75,9 +76,17 @@ std::vector<CodecSettings> settings_of_rows(const CommandOptions& options,
   for (const Preset preset : presets) {
     for (const std::string& search :
          options.partitions.empty() ? preset_search : options.partitions) {
-      CodecSettings settings = {subject.block, preset, options.method, Profile::kLdr, {}};
-      settings.astc.partitions = search;
-      settings.astc.endpoints = options.endpoints;
+      CodecSettings settings;
+      settings.block = subject.block;
+      settings.preset = preset;
+      settings.method = options.method;
+      settings.options = options.codec_options;
+      if (!search.empty()) {
+        settings.options.push_back({"partitions", search});
+      }
+      if (!options.endpoints.empty()) {
+        settings.options.push_back({"endpoints", options.endpoints});
+      }
       rows.push_back(settings);
     }
   }
@@ -95,9 +104,7 @@ Result<bench::Contenders> our_contenders(const CommandOptions& options, bench::S
   if (options.block.empty()) {
     subject.block = (*codec)->default_block();
   }
-  TESSERA_ASSIGN_OR_RETURN(const Bc1Options bc1, read_bc1_flags(options.bc1, **codec));
-  for (CodecSettings& settings : settings_of_rows(options, subject, presets)) {
-    settings.bc1 = bc1;
+  for (const CodecSettings& settings : settings_of_rows(options, subject, presets)) {
     auto contender = bench::make_tessera_contender(**codec, settings, backend);
     if (!contender && contender.error().code == ErrorCode::kUnsupported && options.method.empty()) {
       if (!options.quiet) {
@@ -128,7 +135,7 @@ Result<bench::Contenders> decoders(const CommandOptions& options, bench::Subject
 
 // Latency of single tiles, for the first preset.
 Status bench_tiles(const CommandOptions& options, Preset preset) {
-  if (options.format != "astc") {
+  if (options.format != astc_codec().name()) {
     return unsupported_error("tiles are measured for astc only");
   }
   BlockSize block = {4, 4, 1};
@@ -158,7 +165,8 @@ Status bench_command(const CommandOptions& options) {
   if (options.opencl_study) {
     return opencl_study(options);
   }
-  if (options.format == "fractal") {
+  TESSERA_ASSIGN_OR_RETURN(const Codec* codec, find_codec(options.format));
+  if (codec->row().payload == PayloadKind::kWholeImage) {
     return bench_fractal(options.fractal);
   }
   if (!options.fractal.plots.empty() || options.fractal.color) {
@@ -261,7 +269,7 @@ void add_bench_options(CLI::App& app, Status& outcome) {
                       "Write one row a codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
   add_fractal_bench_options(*command, options->fractal);
-  add_bc1_flags(*command, options->bc1);
+  add_encode_options(*command, PayloadKind::kBlocks, options->codec_options);
   command->callback([options, &outcome] {
     options->fractal.images = options->images;
     options->fractal.csv = options->csv;

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "base/file.h"
-#include "codec/load.h"
+#include "codec_options.h"
 #include "commands.h"
-#include "decode_options.h"
+#include "files/any_image.h"
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
 #include "imageio/image_file.h"
@@ -30,16 +30,14 @@ struct CompareOptions {
   std::string sheet;
   double gain = 8;
   std::string block = "4x4";
-  std::string profile;
-  std::string decode_mode = "float16";
-  std::string bc1_decoder;
+  TypedDecodeOptions typed;
   DecodeOptions decode;
   unsigned threads = 0;
   bool json = false;
   bool quiet = false;
 };
 
-Status check_same_size(const LoadedImage& a, const LoadedImage& b, const CompareOptions& options) {
+Status check_same_size(const AnyImage& a, const AnyImage& b, const CompareOptions& options) {
   const ImageInfo& first = a.image.info();
   const ImageInfo& second = b.image.info();
   if (first.width == second.width && first.height == second.height &&
@@ -90,10 +88,10 @@ Result<Metrics> compare(const CompareOptions& options) {
   const auto backend = make_cpu_backend(options.threads);
   Progress progress("compare", options.quiet);
   TESSERA_ASSIGN_OR_RETURN(
-      const LoadedImage reference,
-      load_any_image(options.reference, 0, options.decode, *backend, control_of(progress)));
-  TESSERA_ASSIGN_OR_RETURN(const LoadedImage test, load_any_image(options.test, 0, options.decode,
-                                                                  *backend, control_of(progress)));
+      const AnyImage reference,
+      read_any_image(options.reference, 0, options.decode, *backend, control_of(progress)));
+  TESSERA_ASSIGN_OR_RETURN(const AnyImage test, read_any_image(options.test, 0, options.decode,
+                                                               *backend, control_of(progress)));
   TESSERA_RETURN_IF_ERROR(check_same_size(reference, test, options));
   TESSERA_ASSIGN_OR_RETURN(
       const Metrics metrics,
@@ -105,8 +103,7 @@ Result<Metrics> compare(const CompareOptions& options) {
 }
 
 int run_compare(CompareOptions& options) {
-  const auto decode =
-      parse_decode_options(options.profile, options.decode_mode, options.bc1_decoder);
+  const auto decode = parse_decode_options(options.typed);
   if (!decode) {
     return report_error(decode.error());
   }
@@ -152,8 +149,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--block", options->block, "Block size for the worst block")
       ->capture_default_str();
-  add_decode_options(*command, options->profile, options->decode_mode);
-  add_bc1_decoder_option(*command, options->bc1_decoder);
+  add_decode_options(*command, options->typed);
   command->add_option("--threads", options->threads, "Threads to use; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads));
   command->add_flag("--json", options->json, "Print the result as JSON");

@@ -5,11 +5,9 @@
 
 #include "base/file.h"
 #include "batch.h"
-#include "codec/fractal_codec.h"
-#include "codec/pipeline.h"
+#include "codec_options.h"
 #include "commands.h"
-#include "decode_options.h"
-#include "fractal_command.h"
+#include "files/pipeline.h"
 #include "session.h"
 
 namespace tessera::cli {
@@ -29,11 +27,9 @@ struct DecodeCommand {
   std::string as = "png";
   uint32_t level = 0;
   std::optional<uint32_t> slice;
-  std::string profile;
-  std::string decode_mode = "float16";
-  std::string bc1_decoder;
+  TypedDecodeOptions typed;
   std::string samples;
-  FractalDecodeOptions fractal;
+  std::string steps;  // a folder
 };
 
 // A named file tells its type; folders and standard output take --as.
@@ -50,26 +46,22 @@ Result<ImageFileType> output_type(const DecodeCommand& options) {
 }
 
 Json to_json(const DecodeJob& job, const DecodeReport& report) {
-  if (report.fractal) {
-    return {{"input", job.input},
-            {"output", job.output},
-            {"width", report.image.width},
-            {"height", report.image.height},
-            {"channels", report.image.channels},
-            {"format", "fractal"},
-            {"decode_seconds", report.decode_seconds},
-            {"bytes", report.file_bytes}};
+  const FormatRow& format = format_row(report.texture.format);
+  Json object = {{"input", job.input},
+                 {"output", job.output},
+                 {"width", report.image.width},
+                 {"height", report.image.height},
+                 {"channels", report.image.channels}};
+  if (format.payload == PayloadKind::kBlocks) {
+    object["level"] = job.level;
   }
-  return {{"input", job.input},
-          {"output", job.output},
-          {"width", report.image.width},
-          {"height", report.image.height},
-          {"channels", report.image.channels},
-          {"level", job.level},
-          {"format", texture_format_name(report.texture.format)},
-          {"block", block_size_name(report.texture.block)},
-          {"decode_seconds", report.decode_seconds},
-          {"bytes", report.file_bytes}};
+  object["format"] = format.name;
+  if (format.payload == PayloadKind::kBlocks) {
+    object["block"] = block_size_name(report.texture.block);
+  }
+  object["decode_seconds"] = report.decode_seconds;
+  object["bytes"] = report.file_bytes;
+  return object;
 }
 
 // Integer files get 8 bits unless 16 are asked for, float files halves.
@@ -95,7 +87,7 @@ int run_decode(const DecodeCommand& options) {
   if (!type) {
     return report_error(type.error());
   }
-  auto decode = parse_decode_options(options.profile, options.decode_mode, options.bc1_decoder);
+  auto decode = parse_decode_options(options.typed);
   if (!decode) {
     return report_error(decode.error());
   }
@@ -104,10 +96,9 @@ int run_decode(const DecodeCommand& options) {
     return report_error(sample.error());
   }
   decode->sample = *sample;
-  decode->fractal_iterations = options.fractal.iterations;
-  decode->fractal_scale = options.fractal.scale;
-  if (const Status possible = check_fractal_decode(options.fractal, options.batch); !possible) {
-    return report_error(possible.error());
+  if (!options.steps.empty() &&
+      (options.batch.inputs.size() != 1 || options.batch.inputs.front() == kStandardStream)) {
+    return report_error(usage_error("--steps needs one input that is a file"));
   }
   return run_batch(
       options.batch, "." + options.as,
@@ -115,10 +106,9 @@ int run_decode(const DecodeCommand& options) {
         const DecodeJob job = {pair.input,    pair.output, *type,
                                options.level, *decode,     options.slice};
         TESSERA_ASSIGN_OR_RETURN(const DecodeReport report, decode_file(job, backend, control));
-        if (!options.fractal.steps.empty()) {
+        if (!options.steps.empty()) {
           TESSERA_RETURN_IF_ERROR(
-              write_fractal_steps(job.input, {options.fractal.iterations, options.fractal.scale},
-                                  options.fractal.steps, backend, control));
+              write_decoding_steps(job.input, *decode, options.steps, backend, control));
         }
         if (!options.batch.json && !options.batch.quiet && job.output != kStandardStream) {
           std::printf("%s: %ux%u, %zu bytes\n", job.output.c_str(), report.image.width,
@@ -148,11 +138,11 @@ void add_decode_command(CLI::App& app, int& exit_code) {
   command->add_option("--level", options->level, "Mip level; 0 is the largest")
       ->capture_default_str();
   command->add_option("--slice", options->slice, "Slice of an array or a volume");
-  add_decode_options(*command, options->profile, options->decode_mode);
-  add_bc1_decoder_option(*command, options->bc1_decoder);
+  add_decode_options(*command, options->typed);
   command->add_option("--samples", options->samples,
                       "8-bit, 16-bit, half or float (default: what suits the file type)");
-  add_fractal_decode_options(*command, options->fractal);
+  command->add_option("--steps", options->steps,
+                      "Fractal: a folder for the picture after each pass");
   add_batch_options(*command, options->batch);
   command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }

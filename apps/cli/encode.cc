@@ -3,14 +3,12 @@
 #include <memory>
 #include <optional>
 
-#include "astc_options.h"
 #include "base/file.h"
 #include "batch.h"
-#include "bc1_flags.h"
-#include "codec/pipeline.h"
 #include "codec/registry.h"
+#include "codec_options.h"
 #include "commands.h"
-#include "fractal_command.h"
+#include "files/pipeline.h"
 #include "mpi_textures.h"
 #include "report_json.h"
 #include "session.h"
@@ -43,13 +41,11 @@ struct EncodeOptions {
   bool dx10 = false;
   bool zstd = false;
   bool metrics = false;
-  // For more than one format.
   std::optional<float> quality;
   std::string channel_weights;
+  bool normal_map = false;
+  OptionList codec_options;
   MpiOptions mpi;
-  AstcEncodeOptions astc;
-  FractalEncodeOptions fractal;
-  Bc1Flags bc1;
 };
 
 // The format that a container usually holds, for who names only the output.
@@ -58,26 +54,47 @@ Result<std::string> format_of(const EncodeOptions& options,
   if (!options.format.empty()) {
     return options.format;
   }
-  if (container == ContainerType::kDds) {
-    return std::string("bc1");
+  if (const FormatRow* usual = container ? usual_format_of(*container) : nullptr) {
+    return std::string(usual->name);
   }
-  if (container == ContainerType::kAstc) {
-    return std::string("astc");
-  }
-  return usage_error("say the format with --format (bc1, astc, fractal)");
+  return usage_error("say the format with --format (" + all_format_names() + ")");
 }
 
 // Folders and standard output get the format's usual container.
-Result<ContainerType> container_of(const EncodeOptions& options, TextureFormat format,
+Result<ContainerType> container_of(const EncodeOptions& options, const FormatRow& format,
                                    const std::optional<ContainerType>& named) {
   if (named) {
     return *named;
   }
   if (!is_unnamed_output(options.batch.inputs, options.batch.output)) {
     return usage_error("the name " + options.batch.output +
-                       " has no extension that tells a container (.dds, .astc, .ktx2)");
+                       " has no extension that tells a container (" + all_container_names() + ")");
   }
-  return format == TextureFormat::kBc1 ? ContainerType::kDds : ContainerType::kAstc;
+  return format.default_container;
+}
+
+Result<CodecSettings> make_settings(const EncodeOptions& options) {
+  CodecSettings settings;
+  if (!options.block.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(settings.block, parse_block_size(options.block));
+  }
+  const auto preset = parse_preset(options.preset);
+  if (!preset) {
+    return usage_error("'" + options.preset +
+                       "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
+  }
+  const auto profile = parse_profile(options.profile);
+  if (!profile) {
+    return usage_error("'" + options.profile + "' is not a profile (ldr, srgb, hdr)");
+  }
+  settings.preset = *preset;
+  settings.profile = *profile;
+  settings.method = options.method;
+  settings.quality = options.quality;
+  settings.channel_weights = options.channel_weights;
+  settings.normal_map = options.normal_map;
+  settings.options = options.codec_options;
+  return settings;
 }
 
 // All of a job but its files.
@@ -90,42 +107,14 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const std::string format, format_of(options, named));
   TESSERA_ASSIGN_OR_RETURN(job.codec, find_codec(format));
   if ((options.batch.backend.name == "opencl" || options.mpi.rank_backend == "opencl") &&
-      job.codec->format() != TextureFormat::kBc1) {
+      !job.codec->has_kernels_for("opencl")) {
     return unsupported_error("the format " + format + " has no OpenCL kernels");
   }
-  TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->format(), named));
-  job.settings.block = job.codec->default_block();
-  if (!options.block.empty()) {
-    TESSERA_ASSIGN_OR_RETURN(job.settings.block, parse_block_size(options.block));
-  }
-  const auto preset = parse_preset(options.preset);
-  if (!preset) {
-    return usage_error("'" + options.preset +
-                       "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
-  }
-  const auto profile = parse_profile(options.profile);
-  if (!profile) {
-    return usage_error("'" + options.profile + "' is not a profile (ldr, srgb, hdr)");
-  }
-  job.settings.preset = *preset;
-  job.settings.profile = *profile;
-  job.settings.method = options.method;
-  TESSERA_ASSIGN_OR_RETURN(
-      job.settings.astc,
-      parse_astc_options(options.astc, texture_format_name(job.codec->format())));
-  job.normal_map = options.astc.normal_map;
-  if (job.normal_map && options.swizzle != "rgba") {
-    return usage_error("--normal decides the swizzle itself");
-  }
-  TESSERA_ASSIGN_OR_RETURN(job.swizzle,
-                           parse_swizzle(job.normal_map ? kNormalMapSwizzle : options.swizzle));
-  Bc1Flags bc1 = options.bc1;
-  if (job.codec->format() != TextureFormat::kBc1) {
-    bc1.options.weights.clear();  // they are astc's
-  }
-  TESSERA_ASSIGN_OR_RETURN(job.settings.bc1, read_bc1_flags(bc1, *job.codec));
+  TESSERA_ASSIGN_OR_RETURN(job.container, container_of(options, job.codec->row(), named));
+  TESSERA_ASSIGN_OR_RETURN(job.settings, make_settings(options));
+  TESSERA_ASSIGN_OR_RETURN(job.swizzle, parse_swizzle(options.swizzle));
   job.mips = options.mips;
-  job.linear = options.linear || job.normal_map;
+  job.linear = options.linear;
   job.metrics = options.metrics;
   if (options.dx10) {
     job.container_options.dds_header = DdsHeader::kDx10;
@@ -144,24 +133,30 @@ double megapixels_per_second(const EncodeReport& report) {
 }
 
 Json to_json(const EncodeJob& job, const EncodeReport& report, const Backend& backend) {
+  const FormatRow& format = job.codec->row();
   Json object = {{"input", job.input},
                  {"output", job.output},
                  {"width", report.width},
-                 {"height", report.height},
-                 {"levels", report.level_count},
-                 {"format", texture_format_name(job.codec->format())},
-                 {"block", block_size_name(job.settings.block)},
-                 {"preset", preset_name(job.settings.preset)},
-                 {"method", job.settings.method},
-                 {"profile", profile_name(job.settings.profile)},
-                 {"backend", backend.name()},
-                 {"isa", active_isa()},
-                 {"threads", backend.thread_count()},
-                 {"encode_seconds", report.encode_seconds},
-                 {"mpixels_per_second", megapixels_per_second(report)},
-                 {"bytes", report.file_bytes},
-                 {"bpp", bits_per_pixel(report)},
-                 {"alpha_dropped", report.alpha_dropped}};
+                 {"height", report.height}};
+  if (format.payload == PayloadKind::kBlocks) {
+    object["levels"] = report.level_count;
+    object["format"] = format.name;
+    object["block"] = block_size_name(job.codec->block_of(job.settings));
+    object["preset"] = preset_name(job.settings.preset);
+    object["method"] = job.settings.method;
+    object["profile"] = profile_name(job.settings.profile);
+  } else {
+    object["channels"] = report.channels;
+    object["format"] = format.name;
+  }
+  object["backend"] = backend.name();
+  object["isa"] = active_isa();
+  object["threads"] = backend.thread_count();
+  object["encode_seconds"] = report.encode_seconds;
+  object["mpixels_per_second"] = megapixels_per_second(report);
+  object["bytes"] = report.file_bytes;
+  object["bpp"] = bits_per_pixel(report);
+  object["alpha_dropped"] = report.alpha_dropped;
   if (report.metrics) {
     add_metrics(object, *report.metrics);
   }
@@ -181,10 +176,16 @@ std::string formatted(const char* format, Values... values) {
 
 std::string line_of(const EncodeJob& job, const EncodeReport& report) {
   std::string line = job.output == kStandardStream ? "standard output" : job.output;
-  line += formatted(": %ux%u, %s %s, %zu bytes (%.2f bits a pixel), %.1f MP/s", report.width,
-                    report.height, std::string(texture_format_name(job.codec->format())).c_str(),
-                    block_size_name(job.settings.block).c_str(), report.file_bytes,
-                    bits_per_pixel(report), megapixels_per_second(report));
+  const FormatRow& format = job.codec->row();
+  const std::string kind = format.payload == PayloadKind::kBlocks
+                               ? block_size_name(job.codec->block_of(job.settings))
+                               : (report.channels == 1 ? "grey" : "colour");
+  line += formatted(": %ux%u, %s %s, %zu bytes (%.*f bits a pixel)", report.width, report.height,
+                    std::string(format.name).c_str(), kind.c_str(), report.file_bytes,
+                    format.payload == PayloadKind::kBlocks ? 2 : 3, bits_per_pixel(report));
+  line += format.payload == PayloadKind::kBlocks
+              ? formatted(", %.1f MP/s", megapixels_per_second(report))
+              : formatted(", %.2f s", report.encode_seconds);
   if (report.metrics) {
     line += formatted(", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
                       report.metrics->ssim);
@@ -213,18 +214,9 @@ void print_text(const EncodeJob& job, const EncodeReport& report) {
 
 // The job that the options ask for; fails on all that can be known without files.
 Result<EncodeJob> make_checked_job(const EncodeOptions& options) {
-  TESSERA_RETURN_IF_ERROR(check_no_fractal_options(options.fractal));
   TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_job(options));
-  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
+  TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
   return job;
-}
-
-// Options that several formats know reach all of them; each refuses what it does not know.
-void share_options(EncodeOptions& options) {
-  options.astc.quality = options.quality;
-  options.fractal.quality = options.quality;
-  options.astc.channel_weights = options.channel_weights;
-  options.bc1.options.weights = options.channel_weights;
 }
 
 int run_on_ranks(const EncodeOptions& options) {
@@ -243,9 +235,6 @@ int run_encode(const EncodeOptions& options) {
   const bool on_ranks = options.batch.backend.name == "mpi";
   if (const Status unused = on_ranks ? Status() : check_no_mpi_options(options.mpi); !unused) {
     return report_error(unused.error());
-  }
-  if (wants_fractal(options.format, options.batch)) {
-    return run_fractal_encode(options.batch, options.mpi, options.fractal, options.metrics);
   }
   if (on_ranks) {
     return run_on_ranks(options);
@@ -308,15 +297,12 @@ void add_encode_command(CLI::App& app, int& exit_code) {
       "--channel-weights", options->channel_weights,
       "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: "
       "whole numbers of 0 to 16");
-  add_astc_options(*command, options->astc);
-  add_fractal_encode_options(*command, options->fractal);
-  add_bc1_flags(*command, options->bc1);
+  command->add_flag("--normal", options->normal_map,
+                    "A normal map: x is stored as luminance, y as alpha (z follows; astc)");
+  add_encode_options(*command, {}, options->codec_options);
   add_batch_options(*command, options->batch);
   add_mpi_options(*command, options->mpi);
-  command->callback([options, &exit_code] {
-    share_options(*options);
-    exit_code = run_encode(*options);
-  });
+  command->callback([options, &exit_code] { exit_code = run_encode(*options); });
 }
 
 }  // namespace tessera::cli

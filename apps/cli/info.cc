@@ -6,9 +6,9 @@
 #include "commands.h"
 #include "containers/texture_file.h"
 #include "exec/opencl/opencl_session.h"
-#include "fractal_command.h"
 #include "imageio/image_file.h"
 #include "info_blocks.h"
+#include "info_fractal.h"
 #include "report_json.h"
 #include "session.h"
 
@@ -40,16 +40,16 @@ Result<Json> describe(const std::string& path, const InfoOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   const std::string name = input_display_name(path);
   Json object = {{"file", path}, {"bytes", bytes.size()}};
-  if (fractal::looks_like_tsf(bytes)) {
-    if (options.blocks || !options.block.empty()) {
-      return usage_error(name + " is a fractal image; only textures have blocks to explain");
-    }
-    TESSERA_ASSIGN_OR_RETURN(const Json description, describe_fractal(bytes, name));
-    object.update(description);
-    return object;
-  }
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
+    if (format_row(texture.info.format).payload == PayloadKind::kWholeImage) {
+      if (options.blocks || !options.block.empty()) {
+        return usage_error(name + " is a fractal image; only textures have blocks to explain");
+      }
+      TESSERA_ASSIGN_OR_RETURN(const Json description, describe_fractal(bytes, name));
+      object.update(description);
+      return object;
+    }
     object["kind"] = "texture";
     object["type"] = container_type_name(*container).substr(1);
     object.update(texture_json(texture.info, texture.levels.size()));

@@ -3,14 +3,15 @@
 #include <charconv>
 #include <cstdio>
 
+#include "astc/astc_codec.h"
 #include "astc/inspect/block_statistics.h"
-#include "codec/astc_codec.h"
+#include "codec/registry.h"
 
 namespace tessera::cli {
 namespace {
 
 Status check_is_astc(const Texture& texture, const std::string& name) {
-  if (texture.info.format != TextureFormat::kAstc) {
+  if (&codec_of(texture.info.format) != &astc_codec()) {
     return unsupported_error(name + " holds " +
                              std::string(texture_format_name(texture.info.format)) +
                              "; only ASTC blocks can be described");

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "codec/pipeline.h"
+#include "files/pipeline.h"
 #include "mpi_batch.h"
 
 namespace tessera::cli {

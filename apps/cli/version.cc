@@ -1,6 +1,6 @@
 #include "version.h"
 
-#include "codec/registry.h"
+#include "containers/format_table.h"
 #include "containers/zstd_level.h"
 #include "cluster/transport_plugin.h"
 #include "exec/opencl/opencl_session.h"
@@ -20,16 +20,6 @@ std::string joined(const Names& names) {
   return text.empty() ? "none" : text;
 }
 
-std::vector<std::string> codecs_in_build() {
-  std::vector<std::string> names;
-  for (const std::string_view name : kFormatNames) {
-    if (find_codec(name)) {
-      names.emplace_back(name);
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
 std::string version_number() {
@@ -37,11 +27,11 @@ std::string version_number() {
 }
 
 std::string version_text() {
-  return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + joined(codecs_in_build()) +
+  return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + all_format_names() +
          "\nbackends: cpu (oneTBB)" + (have_opencl() ? ", opencl" : "") +
          (cluster::have_mpi() ? ", mpi" : " (this build has no MPI)") +
          "\npictures: png, jpeg, ppm, pgm, tga, bmp, hdr" + (have_openexr() ? ", exr" : "") +
-         "\ntextures: dds, astc, ktx2" + (have_zstd() ? " (with zstd)" : "") +
+         "\ntextures: dds, astc, tsf, ktx2" + (have_zstd() ? " (with zstd)" : "") +
          "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +
          "\nrivals:   " + joined(bench::installed_rivals());
 }

@@ -14,9 +14,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class DistributedEncoder : public Encoder {
+class DistributedEncoder : public BlockEncoder {
  public:
-  DistributedEncoder(std::unique_ptr<Encoder> encoder, const TextureInfo& format,
+  DistributedEncoder(std::unique_ptr<BlockEncoder> encoder, const TextureInfo& format,
                      Coordinator& coordinator, const StripOptions& options,
                      std::shared_ptr<StripLedger> ledger)
       : encoder_(std::move(encoder)),
@@ -26,7 +26,9 @@ class DistributedEncoder : public Encoder {
         ledger_(std::move(ledger)) {}
 
   SampleType input_sample() const override { return encoder_->input_sample(); }
-  uint32_t input_channels() const override { return encoder_->input_channels(); }
+  uint32_t input_channels(const ImageInfo& picture) const override {
+    return encoder_->input_channels(picture);
+  }
   bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
 
   size_t output_bytes(const ImageInfo& image) const override {
@@ -76,7 +78,7 @@ class DistributedEncoder : public Encoder {
     return run.wait();
   }
 
-  std::unique_ptr<Encoder> encoder_;
+  std::unique_ptr<BlockEncoder> encoder_;
   TextureInfo format_;
   Coordinator& coordinator_;
   StripOptions options_;
@@ -94,10 +96,10 @@ DistributedCodec::DistributedCodec(const Codec& codec, Coordinator& coordinator,
 
 Result<std::unique_ptr<Encoder>> DistributedCodec::make_encoder(
     const CodecSettings& settings) const {
-  TESSERA_ASSIGN_OR_RETURN(auto encoder, codec_.make_encoder(settings));
+  TESSERA_ASSIGN_OR_RETURN(auto encoder, make_block_encoder(codec_, settings));
   TextureInfo format;
   format.format = codec_.format();
-  format.block = settings.block;
+  format.block = codec_.block_of(settings);
   return std::unique_ptr<Encoder>(std::make_unique<DistributedEncoder>(
       std::move(encoder), format, coordinator_, options_, ledger_));
 }

@@ -17,8 +17,17 @@ class DistributedCodec : public Codec {
   // Both must outlive the codec and its encoders.
   DistributedCodec(const Codec& codec, Coordinator& coordinator, const StripOptions& options);
 
-  TextureFormat format() const override { return codec_.format(); }
-  BlockSize default_block() const override { return codec_.default_block(); }
+  const FormatRow& row() const override { return codec_.row(); }
+  SharedSettings shared_settings() const override { return codec_.shared_settings(); }
+  std::span<const OptionDescriptor> encode_options() const override {
+    return codec_.encode_options();
+  }
+  std::span<const OptionDescriptor> decode_options() const override {
+    return codec_.decode_options();
+  }
+  bool has_kernels_for(std::string_view device_kind) const override {
+    return codec_.has_kernels_for(device_kind);
+  }
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override;
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
                              const DecodeOptions& options, Backend& backend,

@@ -88,7 +88,7 @@ class PartSource : public UnitSource {
 
 constexpr size_t kSourceHeaderBytes = 24;
 
-Bytes write_source_header(const Result<FractalSource>& source) {
+Bytes write_source_header(const Result<PreparedImage>& source) {
   Bytes bytes;
   ByteWriter writer(bytes);
   const ImageInfo info = source ? source->image.info() : ImageInfo();
@@ -199,7 +199,7 @@ Status FractalRanks::run_other(const fractal::SharedWork& work) {
   return loaded ? Status() : Status(out_of_step(loaded.error()));
 }
 
-Result<FractalSource> share_source(Result<FractalSource> source, RankGroup& group) {
+Result<PreparedImage> share_source(Result<PreparedImage> source, RankGroup& group) {
   Bytes header(kSourceHeaderBytes);
   if (group.is_root()) {
     header = write_source_header(source);
@@ -210,7 +210,7 @@ Result<FractalSource> share_source(Result<FractalSource> source, RankGroup& grou
   }
   if (!group.is_root()) {
     TESSERA_ASSIGN_OR_RETURN(Image image, make_announced_image(header));
-    source = FractalSource{std::move(image), false};
+    source = PreparedImage{std::move(image), false};
   }
   const MutableImageView pixels = source->image.mutable_view();
   TESSERA_RETURN_IF_ERROR(group.broadcast({pixels.data, pixels.row_stride * pixels.info.height}));

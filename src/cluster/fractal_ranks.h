@@ -8,7 +8,7 @@
 
 #include "cluster/coordinator.h"
 #include "cluster/rank_group.h"
-#include "codec/fractal_codec.h"
+#include "codec/pipeline.h"
 #include "exec/backend.h"
 #include "fractal/shared_loop.h"
 
@@ -34,6 +34,6 @@ class FractalRanks : public fractal::SharedLoop {
 };
 
 // Rank 0's image, or its error, on every rank. The others pass anything.
-Result<FractalSource> share_source(Result<FractalSource> source, RankGroup& group);
+Result<PreparedImage> share_source(Result<PreparedImage> source, RankGroup& group);
 
 }  // namespace tessera::cluster

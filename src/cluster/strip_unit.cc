@@ -21,12 +21,12 @@ TextureInfo texture_of(const TextureInfo& format, uint32_t width, uint32_t heigh
 }
 
 // Encodes an image that is neither flat nor noise.
-Status encode_pattern(const Encoder& encoder, uint32_t width, uint32_t height, Backend& backend,
+Status encode_pattern(const BlockEncoder& encoder, uint32_t width, uint32_t height, Backend& backend,
                       const RunControl& control) {
   ImageInfo info;
   info.width = width;
   info.height = height;
-  info.channels = encoder.input_channels();
+  info.channels = encoder.input_channels({});
   info.sample = encoder.input_sample();
   TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
   const size_t row_bytes = width * info.pixel_bytes();
@@ -56,19 +56,19 @@ size_t strip_message_bytes(const ImageView& pixels) {
   return (info.height - size_t{1}) * pixels.row_stride + info.width * info.pixel_bytes();
 }
 
-Result<StripShape> read_strip_shape(const UnitHeader& header, const Encoder& encoder,
+Result<StripShape> read_strip_shape(const UnitHeader& header, const BlockEncoder& encoder,
                                     const TextureInfo& format) {
   const auto& [width, height, stride, pixel, unused0, unused1] = header.fields;
   if (header.kind != kStripKind || unused0 != 0 || unused1 != 0) {
     return invalid_error("a rank was sent a unit of an unknown kind");
   }
-  if (pixel != pixel_field(encoder.input_channels(), encoder.input_sample())) {
+  if (pixel != pixel_field(encoder.input_channels({}), encoder.input_sample())) {
     return invalid_error("a strip has pixels that the encoder does not take");
   }
   if (width == 0 || height == 0 || width > UINT32_MAX || height > UINT32_MAX) {
     return invalid_error(strip_name(width, height) + " is impossible");
   }
-  const uint64_t row = width * encoder.input_channels() * sample_bytes(encoder.input_sample());
+  const uint64_t row = width * encoder.input_channels({}) * sample_bytes(encoder.input_sample());
   const auto before_last = checked_multiply(height - 1, stride);
   if (stride < row || !before_last || *before_last > kMaxMessageBytes ||
       *before_last + row != header.input_bytes) {
@@ -85,7 +85,7 @@ Result<StripShape> read_strip_shape(const UnitHeader& header, const Encoder& enc
   return StripShape{texture.width, texture.height, stride};
 }
 
-Status encode_strip(const UnitHeader& header, ByteSpan input, const Encoder& encoder,
+Status encode_strip(const UnitHeader& header, ByteSpan input, const BlockEncoder& encoder,
                     const TextureInfo& format, Backend& backend, const RunControl& control,
                     Bytes& output) {
   TESSERA_ASSIGN_OR_RETURN(const StripShape shape, read_strip_shape(header, encoder, format));
@@ -93,7 +93,7 @@ Status encode_strip(const UnitHeader& header, ByteSpan input, const Encoder& enc
   pixels.data = input.data();
   pixels.info.width = shape.width;
   pixels.info.height = shape.height;
-  pixels.info.channels = encoder.input_channels();
+  pixels.info.channels = encoder.input_channels({});
   pixels.info.sample = encoder.input_sample();
   pixels.row_stride = shape.row_stride;
   pixels.slice_stride = input.size();
@@ -101,7 +101,7 @@ Status encode_strip(const UnitHeader& header, ByteSpan input, const Encoder& enc
   return encoder.encode(pixels, backend, control, output);
 }
 
-void warm_up(const Encoder& encoder, Backend& backend, const RunControl& control) {
+void warm_up(const BlockEncoder& encoder, Backend& backend, const RunControl& control) {
   constexpr uint32_t kLeastSide = 32;  // pixels: a few blocks of any size
   constexpr uint32_t kMostSide = 512;
   constexpr auto kEnough = std::chrono::milliseconds(2);

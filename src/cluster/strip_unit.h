@@ -24,16 +24,16 @@ struct StripShape {
   uint32_t height = 0;
   size_t row_stride = 0;
 };
-Result<StripShape> read_strip_shape(const UnitHeader& header, const Encoder& encoder,
+Result<StripShape> read_strip_shape(const UnitHeader& header, const BlockEncoder& encoder,
                                     const TextureInfo& format);
 
 // Encodes one strip.
-Status encode_strip(const UnitHeader& header, ByteSpan input, const Encoder& encoder,
+Status encode_strip(const UnitHeader& header, ByteSpan input, const BlockEncoder& encoder,
                     const TextureInfo& format, Backend& backend, const RunControl& control,
                     Bytes& output);
 
 // Encodes a small pattern for some milliseconds, so that tables, buffers and kernels that are made
 // at first use exist when the first strip comes. Other ranks do this while rank 0 reads the image.
-void warm_up(const Encoder& encoder, Backend& backend, const RunControl& control);
+void warm_up(const BlockEncoder& encoder, Backend& backend, const RunControl& control);
 
 }  // namespace tessera::cluster

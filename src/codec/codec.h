@@ -1,91 +1,127 @@
-// What every format offers to the pipeline: an encoder made of checked settings, and a decoder.
+// What every format offers to the pipeline: an encoder made of checked settings, a decoder, and the
+// list of its options. The adapter of a format lives in the format's folder.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 
 #include "base/bytes.h"
 #include "base/preset.h"
 #include "base/result.h"
-#include "codec/bc1_options.h"
+#include "codec/options.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
 
 namespace tessera {
 
-// How samplers read a texture: as plain numbers, as sRGB, or with high dynamic range.
-enum class Profile : uint8_t { kLdr, kSrgb, kHdr };
-
-std::string_view profile_name(Profile profile);
-std::optional<Profile> parse_profile(std::string_view name);
-
-// Choices that ASTC alone has; what is empty is the preset's.
-struct AstcOptions {
-  std::optional<float> quality;  // 0…100, instead of a preset
-  // Textures are meant for decoders that interpolate to 8 bits (decode_unorm8).
-  bool unorm8 = false;
-  std::string endpoints;   // pca, bounds, minmax or accumulate
-  std::string partitions;  // off, moments, kmeans, kmeans++ or table
-  std::array<float, 4> channel_weights = {1, 1, 1, 1};
-  bool alpha_weight = false;  // errors of colours count by the texel's alpha
-};
-
+// Settings that several formats share are fields; what one format alone knows is in `options`.
 struct CodecSettings {
-  BlockSize block;
+  std::optional<BlockSize> block;  // empty: the format's default
   Preset preset = Preset::kMedium;
   std::string method;  // empty: the preset's
   Profile profile = Profile::kLdr;
-  AstcOptions astc = {};
-  Bc1Options bc1 = {};
+  std::optional<float> quality;  // 0…100, instead of a preset
+  std::string channel_weights;   // "3,6,1": what errors of red, green, blue and alpha count
+  // A normal map: x is stored as luminance and y as alpha; z follows from them.
+  bool normal_map = false;
+  OptionList options;
+};
+
+// Which of the shared settings mean something to a format. A block size and a preset may be given
+// to every format of blocks.
+struct SharedSettings {
+  bool method = false;
+  bool quality = false;
+  bool channel_weights = false;
+  bool normal_map = false;
 };
 
 struct DecodeOptions {
   // How to read a texture; by default as its file says, or ldr where it does not say.
   std::optional<Profile> profile;
-  // ASTC, ldr: GPUs and tools differ in whether they interpolate to 16 bits (the standard's
-  // default) or to 8 bits (the extension decode_unorm8).
-  bool unorm8 = false;
-  // BC1: how the colours between the ends are rounded.
-  bc1::Rounding bc1_rounding = bc1::Rounding::kIdeal;
   SampleType sample = SampleType::kU8;
-  // Fractal images: passes (default: as the file says), and 2 for twice the size.
-  std::optional<uint32_t> fractal_iterations;
-  uint32_t fractal_scale = 1;
+  OptionList options;
 };
+
+class BlockEncoder;
 
 // Settings that have been checked, ready to encode any number of images, from any thread.
 class Encoder {
  public:
   virtual ~Encoder() = default;
 
-  // The samples and channels that encode() takes; the pipeline converts to them.
+  // The samples and channels that it takes of such a picture; the pipeline converts to them.
   virtual SampleType input_sample() const = 0;
-  virtual uint32_t input_channels() const = 0;
+  virtual uint32_t input_channels(const ImageInfo& picture) const = 0;
   virtual bool keeps_alpha() const = 0;
 
+  // One mip level, all slices.
+  virtual Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
+                                            const RunControl& control) const = 0;
+
+  // Itself, for formats of blocks, which can write into memory of the caller's; else nullptr.
+  virtual const BlockEncoder* as_block_encoder() const { return nullptr; }
+};
+
+// The encoder of a format whose payload is blocks.
+class BlockEncoder : public Encoder {
+ public:
   // Of one mip level, all slices.
   virtual size_t output_bytes(const ImageInfo& image) const = 0;
   // `out` has output_bytes().
   virtual Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                         std::span<uint8_t> out) const = 0;
+
+  Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
+                                    const RunControl& control) const final {
+    LargeBytes payload(output_bytes(image.info));
+    TESSERA_RETURN_IF_ERROR(encode(image, backend, control, payload));
+    return payload;
+  }
+  const BlockEncoder* as_block_encoder() const final { return this; }
 };
 
 class Codec {
  public:
   virtual ~Codec() = default;
 
-  virtual TextureFormat format() const = 0;
-  virtual BlockSize default_block() const = 0;
+  virtual const FormatRow& row() const = 0;
+  virtual SharedSettings shared_settings() const = 0;
+  virtual std::span<const OptionDescriptor> encode_options() const = 0;
+  // An option of both lists means the same in both: what was encoded for a kind of decoder is
+  // measured with that kind.
+  virtual std::span<const OptionDescriptor> decode_options() const = 0;
+
+  // Whether the format has kernels for devices of a kind ("opencl").
+  virtual bool has_kernels_for(std::string_view /*device_kind*/) const { return false; }
+
   virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;
 
-  // One mip level, all slices. `payload` has the size that level_bytes() tells.
+  // One mip level, all slices. Of a format of blocks, `payload` has the size that level_bytes()
+  // tells.
   virtual Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
                                      const DecodeOptions& options, Backend& backend,
                                      const RunControl& control) const = 0;
+
+  TextureFormat format() const { return row().format; }
+  std::string_view name() const { return row().name; }
+  BlockSize default_block() const { return row().default_block; }
+  BlockSize block_of(const CodecSettings& settings) const {
+    return settings.block.value_or(row().default_block);
+  }
 };
+
+// The encoder of a format of blocks; kUnsupported for others.
+Result<std::unique_ptr<BlockEncoder>> make_block_encoder(const Codec& codec,
+                                                         const CodecSettings& settings);
+
+// For codecs: fails with a sentence where the settings hold something that the format does not
+// know, naming the formats that do, and where an option's value does not fit its descriptor.
+Status check_codec_settings(const Codec& codec, const CodecSettings& settings);
+// The same for options of decoding.
+Status check_decode_options(const Codec& codec, const OptionList& options);
 
 }  // namespace tessera

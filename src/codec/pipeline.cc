@@ -1,9 +1,9 @@
+// The way of the data in memory: picture, levels, blocks, container, and back.
 #include "codec/pipeline.h"
 
 #include <chrono>
 
-#include "base/file.h"
-#include "codec/load.h"
+#include "codec/registry.h"
 #include "containers/zstd_level.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
@@ -13,24 +13,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// x in red, green and blue, y in alpha.
+constexpr const char* kNormalMapSwizzle = "rrrg";
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-Status check_cancelled(const RunControl& control) {
-  if (control.cancelled != nullptr && control.cancelled->load()) {
-    return Error{ErrorCode::kInterrupted, "interrupted"};
-  }
-  return {};
-}
-
-Result<Image> load_source(const EncodeJob& job) {
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input));
-  TESSERA_ASSIGN_OR_RETURN(Image image, decode_image(bytes, input_display_name(job.input)));
-  if (job.linear) {
-    image.set_color_space(ColorSpace::kLinear);
-  }
-  return image;
 }
 
 // The progress of one level, as a part of the progress of all.
@@ -44,39 +31,22 @@ RunControl control_of_level(const RunControl& control, double done_before, doubl
   return level;
 }
 
-// The one slice that a picture file can hold.
-Result<ImageView> choose_slice(const ImageView& image, const DecodeJob& job) {
-  const uint32_t count = image.info.slices();
-  if (!job.slice && count > 1) {
-    return usage_error(input_display_name(job.input) + " has " + std::to_string(count) +
-                       " slices, and a picture holds one: choose it with --slice");
-  }
-  const uint32_t slice = job.slice.value_or(0);
-  if (slice >= count) {
-    return usage_error(input_display_name(job.input) + " has no slice " + std::to_string(slice) +
-                       ": it has " + std::to_string(count));
-  }
-  ImageView chosen = image;
-  chosen.data += slice * image.slice_stride;
-  chosen.info.depth = 1;
-  chosen.info.layers = 1;
-  return chosen;
-}
-
 // Decodes what was encoded and compares it.
-Status measure(const EncodedTexture& encoded, const ImageView& prepared, const EncodeJob& job,
+Status measure(const EncodedTexture& encoded, const ImageView& prepared, const EncodePlan& plan,
                Backend& backend, const RunControl& control, EncodeReport& report) {
   const TextureInfo& info = encoded.texture.info;
   const RunControl quiet = {{}, control.cancelled};
   DecodeOptions options;
-  options.unorm8 = job.settings.astc.unorm8;
-  TESSERA_ASSIGN_OR_RETURN(options.bc1_rounding, parse_bc1_decoder(job.settings.bc1.decoder));
+  options.options = known_options(plan.settings.options, plan.codec->decode_options());
   TESSERA_ASSIGN_OR_RETURN(
       const Image decoded,
-      job.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
-  TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(),
-                                                           {info.block.width, info.block.height}));
-  if (job.normal_map) {
+      plan.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
+  MetricsOptions blocks;
+  if (plan.codec->row().payload == PayloadKind::kBlocks) {
+    blocks = {info.block.width, info.block.height};
+  }
+  TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(), blocks));
+  if (plan.settings.normal_map) {
     TESSERA_ASSIGN_OR_RETURN(report.angular_error, angular_error(prepared, decoded.view()));
   }
   return {};
@@ -84,18 +54,56 @@ Status measure(const EncodedTexture& encoded, const ImageView& prepared, const E
 
 }  // namespace
 
-Result<Image> prepare_image(const ImageView& source, const Swizzle& swizzle,
-                            const Encoder& encoder) {
-  TESSERA_ASSIGN_OR_RETURN(Image image, swizzle.is_identity()
-                                            ? convert_channels(source, encoder.input_channels())
-                                            : apply_swizzle(source, swizzle));
-  if (image.info().channels != encoder.input_channels()) {
-    TESSERA_ASSIGN_OR_RETURN(image, convert_channels(image.view(), encoder.input_channels()));
+Status check_cancelled(const RunControl& control) {
+  if (control.cancelled != nullptr && control.cancelled->load()) {
+    return Error{ErrorCode::kInterrupted, "interrupted"};
+  }
+  return {};
+}
+
+Status check_encode_plan(const EncodePlan& plan) {
+  TESSERA_RETURN_IF_ERROR(check_container(plan.container, plan.codec->format(), plan.mips));
+  if (plan.container_options.zstd && plan.container != ContainerType::kKtx2) {
+    return usage_error("only .ktx2 files are compressed with zstd");
+  }
+  if (plan.container_options.zstd && !have_zstd()) {
+    return unsupported_error("this build has no zstd");
+  }
+  TESSERA_RETURN_IF_ERROR(plan.codec->make_encoder(plan.settings));
+  if (plan.settings.normal_map && !plan.swizzle.is_identity()) {
+    return usage_error("--normal decides the swizzle itself");
+  }
+  return {};
+}
+
+Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& plan,
+                                    const Encoder& encoder) {
+  ImageView source = picture;
+  Swizzle swizzle = plan.swizzle;
+  if (plan.settings.normal_map) {
+    TESSERA_ASSIGN_OR_RETURN(swizzle, parse_swizzle(kNormalMapSwizzle));
+  }
+  if (plan.linear || plan.settings.normal_map) {
+    source.info.color_space = ColorSpace::kLinear;
+  }
+  Image image;
+  if (!swizzle.is_identity()) {
+    TESSERA_ASSIGN_OR_RETURN(image, apply_swizzle(source, swizzle));
+    source = image.view();
+  }
+  PreparedImage prepared;
+  const uint32_t channels = encoder.input_channels(source.info);
+  const bool alpha_arrives = channels == 2 || channels == 4;
+  prepared.alpha_dropped = !encoder.keeps_alpha() && !alpha_arrives && !is_opaque(source);
+  if (image.empty() || source.info.channels != channels) {
+    TESSERA_ASSIGN_OR_RETURN(image, convert_channels(source, channels));
   }
   if (image.info().sample != encoder.input_sample()) {
     TESSERA_ASSIGN_OR_RETURN(image, convert_samples(image.view(), encoder.input_sample()));
   }
-  return image;
+  prepared.alpha_dropped |= !encoder.keeps_alpha() && !is_opaque(image.view());
+  prepared.image = std::move(image);
+  return prepared;
 }
 
 Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const Codec& codec,
@@ -104,7 +112,7 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   EncodedTexture encoded;
   TextureInfo& info = encoded.texture.info;
   info.format = codec.format();
-  info.block = settings.block;
+  info.block = codec.block_of(settings);
   info.srgb = settings.profile == Profile::kSrgb;
   info.width = levels[0].info.width;
   info.height = levels[0].info.height;
@@ -119,99 +127,88 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   for (const ImageView& level : levels) {
     const double share =
         static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
-    LargeBytes& payload = encoded.texture.levels.emplace_back(encoder.output_bytes(level.info));
-    TESSERA_RETURN_IF_ERROR(
-        encoder.encode(level, backend, control_of_level(control, done, share), payload));
+    TESSERA_ASSIGN_OR_RETURN(
+        LargeBytes payload,
+        encoder.encode_payload(level, backend, control_of_level(control, done, share)));
+    encoded.texture.levels.push_back(std::move(payload));
     done += share;
   }
   encoded.encode_seconds = seconds_since(start);
   return encoded;
 }
 
-Status check_encode_settings(const EncodeJob& job) {
-  TESSERA_RETURN_IF_ERROR(check_container(job.container, job.codec->format(), job.mips));
-  if (job.container_options.zstd && job.container != ContainerType::kKtx2) {
-    return usage_error("only .ktx2 files are compressed with zstd");
-  }
-  if (job.container_options.zstd && !have_zstd()) {
-    return unsupported_error("this build has no zstd");
-  }
-  TESSERA_RETURN_IF_ERROR(job.codec->make_encoder(job.settings));
-  return {};
-}
-
-Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
-                                 const RunControl& control) {
-  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
-  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-  TESSERA_ASSIGN_OR_RETURN(const EncodedFile encoded, encode_to_memory(job, backend, control));
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes));
-  return encoded.report;
-}
-
-Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
-                                     const RunControl& control) {
-  TESSERA_RETURN_IF_ERROR(check_encode_settings(job));
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
-  TESSERA_ASSIGN_OR_RETURN(const Image source, load_source(job));
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-
-  TESSERA_ASSIGN_OR_RETURN(const Image prepared,
-                           prepare_image(source.view(), job.swizzle, *encoder));
+Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
+                                    const Encoder& encoder, Backend& backend,
+                                    const RunControl& control) {
+  const ImageView image = prepared.image.view();
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> mips,
-                           make_mip_levels(prepared.view(), job.mips ? UINT32_MAX : 1));
-  std::vector<ImageView> levels = {prepared.view()};
+                           make_mip_levels(image, plan.mips ? UINT32_MAX : 1));
+  std::vector<ImageView> levels = {image};
   for (const Image& mip : mips) {
     levels.push_back(mip.view());
   }
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-
   TESSERA_ASSIGN_OR_RETURN(
       const EncodedTexture encoded,
-      encode_levels(levels, *job.codec, job.settings, *encoder, backend, control));
+      encode_levels(levels, *plan.codec, plan.settings, encoder, backend, control));
 
   EncodedFile result;
   EncodeReport& report = result.report;
-  report.width = source.width();
-  report.height = source.height();
+  report.width = image.info.width;
+  report.height = image.info.height;
+  report.channels = image.info.channels;
   report.level_count = levels.size();
   report.encode_seconds = encoded.encode_seconds;
-  report.alpha_dropped = !encoder->keeps_alpha() && !is_opaque(prepared.view());
+  report.alpha_dropped = prepared.alpha_dropped;
   for (const ImageView& level : levels) {
     report.encoded_pixels += level.info.pixel_count();
   }
-  if (job.metrics) {
-    TESSERA_RETURN_IF_ERROR(measure(encoded, prepared.view(), job, backend, control, report));
+  if (plan.metrics) {
+    TESSERA_RETURN_IF_ERROR(measure(encoded, image, plan, backend, control, report));
   }
   TESSERA_ASSIGN_OR_RETURN(result.bytes,
-                           write_texture(encoded.texture, job.container, job.container_options));
+                           write_texture(encoded.texture, plan.container, plan.container_options));
   report.file_bytes = result.bytes.size();
   return result;
 }
 
-Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
-                                 const RunControl& control) {
-  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-  TESSERA_ASSIGN_OR_RETURN(const LoadedImage loaded,
-                           load_any_image(job.input, job.level, job.options, backend, control));
-  DecodeReport report;
-  report.decode_seconds = loaded.decode_seconds;
-  report.image = loaded.image.info();
-  report.fractal = loaded.fractal;
-  if (!loaded.texture && !loaded.fractal) {
-    return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
+Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& plan,
+                                   Backend& backend, const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan.codec->make_encoder(plan.settings));
+  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(picture, plan, *encoder));
+  return encode_prepared(prepared, plan, *encoder, backend, control);
+}
+
+Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name, uint32_t level,
+                                      const DecodeOptions& options, Backend& backend,
+                                      const RunControl& control) {
+  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
+  if (level >= texture.levels.size()) {
+    return usage_error(name + " has " + std::to_string(texture.levels.size()) +
+                       " mip levels, so there is no level " + std::to_string(level));
   }
-  report.texture = loaded.texture.value_or(TextureInfo());
-  TESSERA_ASSIGN_OR_RETURN(const ImageView picture, choose_slice(loaded.image.view(), job));
-  const auto file = encode_image(picture, job.type);
-  if (!file) {
-    return Error{file.error().code, job.output + ": " + file.error().message};
+  const Codec& codec = codec_of(texture.info.format);
+  DecodeOptions known = options;
+  known.options = known_options(options.options, codec.decode_options());
+  const auto start = Clock::now();
+  auto image =
+      codec.decode_level(texture.info, level, texture.levels[level], known, backend, control);
+  if (!image) {
+    const Error& error = image.error();
+    return error.code == ErrorCode::kInvalid ? invalid_error(name + ": " + error.message) : error;
   }
-  report.file_bytes = file->size();
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file));
-  return report;
+  DecodedTexture decoded;
+  decoded.decode_seconds = seconds_since(start);
+  decoded.texture = texture.info;
+  decoded.level_count = texture.levels.size();
+  // An alpha channel that says nothing is left out, so that pictures stay as small as they were.
+  if (image->info().channels == 4 && is_opaque(image->view())) {
+    TESSERA_ASSIGN_OR_RETURN(decoded.image, convert_channels(image->view(), 3));
+  } else {
+    decoded.image = std::move(*image);
+  }
+  return decoded;
 }
 
 }  // namespace tessera

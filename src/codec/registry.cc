@@ -1,42 +1,136 @@
+// The list of codecs, and sentences about options that another format knows.
 #include "codec/registry.h"
 
 #include <algorithm>
+#include <array>
 
-#include "codec/astc_codec.h"
-#include "codec/bc1_codec.h"
+#include "astc/astc_codec.h"
+#include "bc/bc1_codec.h"
+#include "containers/texture_file.h"
+#include "fractal/fractal_codec.h"
 
 namespace tessera {
+namespace {
 
-std::string_view profile_name(Profile profile) {
-  constexpr std::array<std::string_view, 3> kNames = {"ldr", "srgb", "hdr"};
-  return kNames[static_cast<size_t>(profile)];
+const std::array<const Codec*, 3>& codecs() {
+  static const std::array<const Codec*, 3> list = {&bc1_codec(), &astc_codec(), &fractal_codec()};
+  return list;
 }
 
-std::optional<Profile> parse_profile(std::string_view name) {
-  for (const Profile profile : {Profile::kLdr, Profile::kSrgb, Profile::kHdr}) {
-    if (profile_name(profile) == name) {
-      return profile;
+// "--bpp is an option of fractal (.tsf), not of bc1"
+template <class Knows>
+Error not_an_option(std::string_view key, const Codec& codec, const Knows& knows) {
+  std::string others;
+  for (const Codec* other : codecs()) {
+    if (knows(*other)) {
+      others += (others.empty() ? "" : " and ") + std::string(other->name()) + " (" +
+                std::string(container_type_name(other->row().default_container)) + ")";
     }
   }
-  return std::nullopt;
+  const std::string option = "--" + std::string(key);
+  return usage_error(others.empty() ? option + " is not an option of any format"
+                                    : option + " is an option of " + others + ", not of " +
+                                          std::string(codec.name()));
+}
+
+using DescriptorsOf = std::span<const OptionDescriptor> (Codec::*)() const;
+
+Status check_list(const Codec& codec, const OptionList& list, DescriptorsOf descriptors_of) {
+  const auto descriptors = (codec.*descriptors_of)();
+  for (const OptionValue& option : list) {
+    if (find_option(descriptors, option.key) == nullptr) {
+      return not_an_option(option.key, codec, [&](const Codec& other) {
+        return find_option((other.*descriptors_of)(), option.key) != nullptr;
+      });
+    }
+  }
+  return OptionReader(list, descriptors).check();
+}
+
+Status check_shared(const Codec& codec, bool given, std::string_view key,
+                    bool SharedSettings::*member) {
+  if (!given || codec.shared_settings().*member) {
+    return {};
+  }
+  return not_an_option(key, codec,
+                       [&](const Codec& other) { return other.shared_settings().*member; });
+}
+
+Status check_block_and_profile(const Codec& codec, const CodecSettings& settings) {
+  const FormatRow& row = codec.row();
+  if (row.payload == PayloadKind::kWholeImage && settings.block &&
+      *settings.block != row.default_block) {
+    return usage_error(std::string(row.name) + " has no blocks, so there is no block size of " +
+                       block_size_name(*settings.block));
+  }
+  if (!row.has_profile(settings.profile)) {
+    return unsupported_error(std::string(row.name) + " cannot hold " +
+                             (settings.profile == Profile::kHdr
+                                  ? "high dynamic range"
+                                  : "the profile " + std::string(profile_name(settings.profile))));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const Codec* const> all_codecs() {
+  return codecs();
 }
 
 Result<const Codec*> find_codec(std::string_view name) {
-  if (name == texture_format_name(TextureFormat::kBc1)) {
-    return &bc1_codec();
+  const FormatRow* row = find_format(name);
+  if (row == nullptr) {
+    return usage_error("'" + std::string(name) + "' is not a format (" + all_format_names() + ")");
   }
-  if (name == texture_format_name(TextureFormat::kAstc)) {
-    return &astc_codec();
-  }
-  if (std::find(kFormatNames.begin(), kFormatNames.end(), name) != kFormatNames.end()) {
-    return unsupported_error("the format " + std::string(name) +
-                             " cannot be encoded or decoded by this build");
-  }
-  return usage_error("'" + std::string(name) + "' is not a format (bc1, astc, fractal)");
+  return &codec_of(row->format);
 }
 
-Result<const Codec*> find_codec(TextureFormat format) {
-  return find_codec(texture_format_name(format));
+const Codec& codec_of(TextureFormat format) {
+  return *codecs()[static_cast<size_t>(format)];
+}
+
+Result<std::unique_ptr<BlockEncoder>> make_block_encoder(const Codec& codec,
+                                                         const CodecSettings& settings) {
+  TESSERA_ASSIGN_OR_RETURN(std::unique_ptr<Encoder> encoder, codec.make_encoder(settings));
+  if (encoder->as_block_encoder() == nullptr) {
+    return unsupported_error(std::string(codec.name()) + " does not consist of blocks");
+  }
+  return std::unique_ptr<BlockEncoder>(static_cast<BlockEncoder*>(encoder.release()));
+}
+
+Status check_codec_settings(const Codec& codec, const CodecSettings& settings) {
+  TESSERA_RETURN_IF_ERROR(check_block_and_profile(codec, settings));
+  TESSERA_RETURN_IF_ERROR(
+      check_shared(codec, settings.quality.has_value(), "quality", &SharedSettings::quality));
+  TESSERA_RETURN_IF_ERROR(check_shared(codec, !settings.channel_weights.empty(), "channel-weights",
+                                       &SharedSettings::channel_weights));
+  TESSERA_RETURN_IF_ERROR(
+      check_shared(codec, settings.normal_map, "normal", &SharedSettings::normal_map));
+  if (!settings.method.empty() && !codec.shared_settings().method) {
+    return unsupported_error(std::string(codec.name()) + " has no method '" + settings.method +
+                             "'");
+  }
+  return check_list(codec, settings.options, &Codec::encode_options);
+}
+
+Status check_decode_options(const Codec& codec, const OptionList& options) {
+  return check_list(codec, options, &Codec::decode_options);
+}
+
+Status check_decode_options_of_any(const OptionList& options) {
+  for (const OptionValue& option : options) {
+    const auto knows = [&](const Codec* codec) {
+      return find_option(codec->decode_options(), option.key) != nullptr;
+    };
+    if (std::none_of(codecs().begin(), codecs().end(), knows)) {
+      return usage_error("--" + option.key + " is not an option of any format");
+    }
+  }
+  for (const Codec* codec : codecs()) {
+    TESSERA_RETURN_IF_ERROR(OptionReader(options, codec->decode_options()).check());
+  }
+  return {};
 }
 
 }  // namespace tessera

@@ -1,18 +1,22 @@
-// The formats of this build.
+// The formats of this build: one line of the list for each.
 #pragma once
 
-#include <array>
+#include <span>
 #include <string_view>
 
 #include "codec/codec.h"
 
 namespace tessera {
 
-// All names that the project knows, whether or not this build can encode them.
-inline constexpr std::array<std::string_view, 3> kFormatNames = {"bc1", "astc", "fractal"};
+// In the order of the format table.
+std::span<const Codec* const> all_codecs();
 
-// kUsage for a name that means nothing, kUnsupported for a format that this build lacks.
+// kUsage for a name that means nothing.
 Result<const Codec*> find_codec(std::string_view name);
-Result<const Codec*> find_codec(TextureFormat format);
+const Codec& codec_of(TextureFormat format);
+
+// Options of decoding before the format of the file is known: fails for a key that no format knows,
+// and for a value that fits no format that knows the key.
+Status check_decode_options_of_any(const OptionList& options);
 
 }  // namespace tessera

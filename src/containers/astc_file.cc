@@ -1,8 +1,7 @@
+// Reading and writing .astc files.
 #include "containers/astc_file.h"
 
 #include <algorithm>
-
-#include "containers/astc_block_sizes.h"
 
 namespace tessera {
 namespace {
@@ -11,11 +10,9 @@ constexpr uint32_t kMagic = 0x5CA1AB13;
 constexpr size_t kHeaderBytes = 16;
 constexpr uint32_t kMaxSide = (1u << 24) - 1;  // texels: 24-bit fields
 
-bool is_standard_block(const BlockSize& block) {
-  const auto holds = [&](const auto& sizes) {
-    return std::find(sizes.begin(), sizes.end(), block) != sizes.end();
-  };
-  return holds(kAstcBlockSizes2d) || holds(kAstcBlockSizes3d);
+// The only format that these files hold.
+const FormatRow& held_format() {
+  return *only_format_of(ContainerType::kAstc);
 }
 
 }  // namespace
@@ -32,7 +29,7 @@ Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
   const uint32_t magic = reader.read<uint32_t>();
   Texture texture;
   TextureInfo& info = texture.info;
-  info.format = TextureFormat::kAstc;
+  info.format = held_format().format;
   info.block.width = reader.read<uint8_t>();
   info.block.height = reader.read<uint8_t>();
   info.block.depth = reader.read<uint8_t>();
@@ -45,7 +42,7 @@ Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
   if (!reader.ok()) {
     return invalid("it ends within its header of 16 bytes");
   }
-  if (!is_standard_block(info.block)) {
+  if (!held_format().has_block(info.block)) {
     return invalid(block_size_name(info.block) + " is not an ASTC block size");
   }
   if (info.width == 0 || info.height == 0 || info.depth == 0) {
@@ -63,7 +60,7 @@ Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
 
 Result<Bytes> write_astc_file(const Texture& texture) {
   const TextureInfo& info = texture.info;
-  if (info.format != TextureFormat::kAstc) {
+  if (info.format != held_format().format) {
     return unsupported_error(".astc files hold ASTC blocks, not " +
                              std::string(texture_format_name(info.format)));
   }

@@ -1,4 +1,5 @@
-// Field names and flags as in Microsoft's "Programming Guide for DDS".
+// Reading and writing .dds files. Field names and flags as in Microsoft's "Programming Guide for
+// DDS".
 #include "containers/dds_file.h"
 
 #include <algorithm>
@@ -16,7 +17,6 @@ constexpr uint32_t four_cc(const char (&text)[5]) {
 }
 
 constexpr uint32_t kMagic = four_cc("DDS ");
-constexpr uint32_t kFourCcDxt1 = four_cc("DXT1");
 constexpr uint32_t kFourCcDx10 = four_cc("DX10");
 constexpr uint32_t kHeaderSize = 124;      // bytes, without the magic number
 constexpr uint32_t kPixelFormatSize = 32;  // bytes
@@ -31,9 +31,6 @@ constexpr uint32_t kCapsMipMap = 0x400000;
 constexpr uint32_t kCaps2CubeMap = 0x200;
 constexpr uint32_t kCaps2Volume = 0x200000;
 
-constexpr uint32_t kDxgiBc1Typeless = 70;
-constexpr uint32_t kDxgiBc1Unorm = 71;
-constexpr uint32_t kDxgiBc1UnormSrgb = 72;
 constexpr uint32_t kDimensionTexture2d = 3;
 constexpr uint32_t kMiscCubeMap = 0x4;
 
@@ -75,15 +72,26 @@ Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info)
   if (!reader.ok()) {
     return invalid_error(name + " is not a valid .dds file: it ends within its DX10 header");
   }
-  if (format != kDxgiBc1Typeless && format != kDxgiBc1Unorm && format != kDxgiBc1UnormSrgb) {
-    return unsupported_error(name + " holds DXGI format " + std::to_string(format) +
-                             "; only BC1 is supported in .dds files");
+  const auto found = find_dxgi_format(format);
+  if (!found || !found->row->is_held_by(ContainerType::kDds)) {
+    return unsupported_error(name + " holds DXGI format " + std::to_string(format) + "; only " +
+                             titles_held_by(ContainerType::kDds) + " is supported in .dds files");
   }
   if (dimension != kDimensionTexture2d || (misc & kMiscCubeMap) != 0 || array_size != 1) {
     return unsupported_error(name + " is a cube map, an array or not 2D, which is not supported");
   }
-  info.srgb = format == kDxgiBc1UnormSrgb;
+  set_format(*found, info);
   return {};
+}
+
+// The format that the old header names; nullptr for others.
+const FormatRow* find_four_cc(uint32_t code) {
+  for (const FormatRow& row : format_table()) {
+    if (row.dds_four_cc == code && row.is_held_by(ContainerType::kDds)) {
+      return &row;
+    }
+  }
+  return nullptr;
 }
 
 Status check_header(const Header& header, bool complete, const std::string& name) {
@@ -106,11 +114,10 @@ Status check_header(const Header& header, bool complete, const std::string& name
     return unsupported_error(name + " is a cube map or a volume, which is not supported");
   }
   const bool known_code =
-      header.pixel_format_code == kFourCcDxt1 || header.pixel_format_code == kFourCcDx10;
+      find_four_cc(header.pixel_format_code) != nullptr || header.pixel_format_code == kFourCcDx10;
   if ((header.pixel_format_flags & kPixelFormatFourCc) == 0 || !known_code) {
-    return unsupported_error(name +
-                             " does not hold BC1 (DXT1) blocks, which is all that is "
-                             "supported in .dds files");
+    return unsupported_error(name + " does not hold " + titles_held_by(ContainerType::kDds) +
+                             " blocks, which is all that is supported in .dds files");
   }
   return {};
 }
@@ -153,11 +160,13 @@ Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
   const Header header = read_header(reader);
   TESSERA_RETURN_IF_ERROR(check_header(header, reader.ok(), name));
   Texture texture;
-  texture.info.format = TextureFormat::kBc1;
   texture.info.width = header.width;
   texture.info.height = header.height;
   if (header.pixel_format_code == kFourCcDx10) {
     TESSERA_RETURN_IF_ERROR(read_dx10(reader, name, texture.info));
+  } else {
+    const FormatRow& row = *find_four_cc(header.pixel_format_code);
+    set_format({&row, row.default_block, Profile::kLdr}, texture.info);
   }
   const bool has_levels = (header.flags & kFlagMipMapCount) != 0 && header.mip_levels > 0;
   TESSERA_RETURN_IF_ERROR(read_levels(bytes.subspan(reader.position()),
@@ -167,9 +176,11 @@ Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
 
 Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
   const TextureInfo& info = texture.info;
-  if (info.format != TextureFormat::kBc1) {
-    return unsupported_error(".dds files hold BC1 here, not " +
-                             std::string(texture_format_name(info.format)));
+  const FormatRow& row = format_row(info.format);
+  const auto number = dxgi_number(row, info.block, profile_of(info));
+  if (!row.is_held_by(ContainerType::kDds) || !number) {
+    return unsupported_error(".dds files hold " + titles_held_by(ContainerType::kDds) +
+                             " here, not " + std::string(row.name));
   }
   if (info.depth != 1 || info.layers != 1) {
     return unsupported_error(".dds files of volumes and arrays are not supported");
@@ -177,7 +188,7 @@ Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
   if (header == DdsHeader::kLegacy && info.srgb) {
     return unsupported_error("the old .dds header cannot say that a texture is sRGB");
   }
-  const bool dx10 = header == DdsHeader::kDx10 || info.srgb;
+  const bool dx10 = header == DdsHeader::kDx10 || info.srgb || row.dds_four_cc == 0;
   const bool mips = texture.levels.size() > 1;
   Bytes bytes;
   ByteWriter writer(bytes);
@@ -192,12 +203,12 @@ Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
   writer.write_zeros(11 * 4);
   writer.write(kPixelFormatSize);
   writer.write(kPixelFormatFourCc);
-  writer.write(dx10 ? kFourCcDx10 : kFourCcDxt1);
+  writer.write(dx10 ? kFourCcDx10 : row.dds_four_cc);
   writer.write_zeros(5 * 4);
   writer.write(kCapsTexture | (mips ? kCapsComplex | kCapsMipMap : 0u));
   writer.write_zeros(4 * 4);
   if (dx10) {
-    writer.write(info.srgb ? kDxgiBc1UnormSrgb : kDxgiBc1Unorm);
+    writer.write(*number);
     writer.write(kDimensionTexture2d);
     writer.write(uint32_t{0});
     writer.write(uint32_t{1});  // array size

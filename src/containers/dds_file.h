@@ -1,4 +1,5 @@
-// .dds files (DirectDraw surface): BC1 as FourCC "DXT1" or with the DX10 header, with mip levels.
+// .dds files (DirectDraw surface): the formats whose row in the table names them, by their FourCC
+// or with the DX10 header, with mip levels.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace tessera {
 
 bool is_dds_file(ByteSpan bytes);
 
-// Cube maps, volumes, arrays and other formats than BC1 are refused as not supported.
+// Cube maps, volumes, arrays and other formats are refused as not supported.
 Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name);
 
 enum class DdsHeader : uint8_t {

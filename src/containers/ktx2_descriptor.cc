@@ -1,3 +1,4 @@
+// Writing and checking the data format descriptor of .ktx2 files.
 #include "containers/ktx2_descriptor.h"
 
 #include <array>
@@ -11,14 +12,11 @@ constexpr uint16_t kBlockVersion = 2;
 constexpr uint16_t kBlockBytes = 24 + 16;  // of the basic block: its head and one sample
 constexpr uint32_t kTotalBytes = 4 + kBlockBytes;
 
-constexpr uint8_t kModelBc1 = 128;
-constexpr uint8_t kModelAstc = 162;
 constexpr uint8_t kPrimariesBt709 = 1;
 constexpr uint8_t kTransferLinear = 1;
 constexpr uint8_t kTransferSrgb = 2;
 
-constexpr uint8_t kChannelColor = 0;  // ASTC's only one, and BC1 without alpha
-constexpr uint8_t kChannelBc1Alpha = 1;
+constexpr uint8_t kChannelColor = 0;  // the format without alpha
 constexpr uint8_t kChannelMask = 0x0f;
 constexpr uint8_t kQualifierSigned = 0x40;
 constexpr uint8_t kQualifierFloat = 0x80;
@@ -64,10 +62,6 @@ Descriptor read_descriptor(ByteReader& reader) {
   return descriptor;
 }
 
-uint8_t model_of(TextureFormat format) {
-  return format == TextureFormat::kBc1 ? kModelBc1 : kModelAstc;
-}
-
 std::array<uint8_t, 4> texel_block_of(const BlockSize& block) {
   return {static_cast<uint8_t>(block.width - 1), static_cast<uint8_t>(block.height - 1),
           static_cast<uint8_t>(block.depth - 1), 0};
@@ -85,8 +79,8 @@ bool has_right_planes(const Descriptor& descriptor, TextureFormat format, bool s
 
 bool has_right_sample(const Descriptor& descriptor, const TextureInfo& info) {
   const uint8_t channel = descriptor.channel & kChannelMask;
-  const bool known_channel = channel == kChannelColor ||
-                             (info.format == TextureFormat::kBc1 && channel == kChannelBc1Alpha);
+  const bool known_channel =
+      channel == kChannelColor || channel == format_row(info.format).khronos_channel;
   const bool is_float = (descriptor.channel & kQualifierFloat) != 0;
   return descriptor.bit_offset == 0 &&
          descriptor.bit_length == bytes_per_block(info.format) * 8 - 1 && known_channel &&
@@ -96,14 +90,14 @@ bool has_right_sample(const Descriptor& descriptor, const TextureInfo& info) {
 }  // namespace
 
 Bytes make_ktx2_descriptor(const TextureInfo& info) {
-  const bool bc1 = info.format == TextureFormat::kBc1;
+  const FormatRow& row = format_row(info.format);
   Bytes bytes;
   ByteWriter writer(bytes);
   writer.write(kTotalBytes);
   writer.write(uint32_t{0});  // Khronos, basic format
   writer.write(kBlockVersion);
   writer.write(kBlockBytes);
-  writer.write(model_of(info.format));
+  writer.write(row.khronos_color_model);
   writer.write(kPrimariesBt709);
   writer.write(info.srgb ? kTransferSrgb : kTransferLinear);
   writer.write(uint8_t{0});  // alpha is not premultiplied
@@ -112,7 +106,7 @@ Bytes make_ktx2_descriptor(const TextureInfo& info) {
   writer.write_zeros(7);
   writer.write(uint16_t{0});  // bit offset
   writer.write(static_cast<uint8_t>(bytes_per_block(info.format) * 8 - 1));
-  writer.write(static_cast<uint8_t>((bc1 ? kChannelBc1Alpha : kChannelColor) |
+  writer.write(static_cast<uint8_t>(row.khronos_channel |
                                     (info.hdr ? kQualifierSigned | kQualifierFloat : 0)));
   writer.write(uint32_t{0});  // sample position
   writer.write(info.hdr ? kFloatLower : 0);
@@ -132,7 +126,7 @@ Status check_ktx2_descriptor(ByteSpan bytes, const TextureInfo& info, bool super
       descriptor.version != kBlockVersion || descriptor.block_bytes != kBlockBytes) {
     return invalid_ktx2(name, "it does not have a basic data format descriptor with one sample");
   }
-  if (descriptor.model != model_of(info.format)) {
+  if (descriptor.model != format_row(info.format).khronos_color_model) {
     return mismatch("the colour model");
   }
   if (info.hdr && descriptor.transfer == kTransferSrgb) {

@@ -1,6 +1,6 @@
-// Field names as in the KTX File Format Specification, version 2.0. The parts of a file come in
-// this order: header, index, level index, data format descriptor, key/value data, levels from the
-// smallest to the largest.
+// Reading and writing .ktx2 files. Field names as in the KTX File Format Specification,
+// version 2.0. The parts of a file come in this order: header, index, level index, data format
+// descriptor, key/value data, levels from the smallest to the largest.
 #include "containers/ktx2_file.h"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_error.h"
-#include "containers/ktx2_format.h"
 
 namespace tessera {
 namespace {
@@ -319,10 +318,13 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
     return invalid_ktx2(name, "it ends within its header of 80 bytes");
   }
   Texture texture;
-  if (!set_vk_format(header.vk_format, texture.info)) {
+  const auto format = find_vulkan_format(header.vk_format);
+  if (!format || !format->row->is_held_by(ContainerType::kKtx2)) {
     return unsupported_error(name + " holds Vulkan format " + std::to_string(header.vk_format) +
-                             "; only BC1 and ASTC are supported in .ktx2 files");
+                             "; only " + titles_held_by(ContainerType::kKtx2) +
+                             " are supported in .ktx2 files");
   }
+  set_format(*format, texture.info);
   TESSERA_RETURN_IF_ERROR(check_header(header, texture.info, name));
   texture.info = sized_info(header, texture.info);
   const std::vector<Level> levels = read_level_index(reader, header.levels);
@@ -348,7 +350,7 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
 }
 
 Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options) {
-  const auto vk_format = vk_format_of(texture.info);
+  const auto vk_format = vulkan_number(texture.info);
   if (!vk_format) {
     return unsupported_error(
         ".ktx2 files have no format number for " + std::string(texture.info.srgb ? "sRGB " : "") +

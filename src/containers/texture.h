@@ -7,23 +7,9 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "containers/format_table.h"
 
 namespace tessera {
-
-enum class TextureFormat : uint8_t { kBc1, kAstc };
-
-std::string_view texture_format_name(TextureFormat format);  // "bc1", "astc"
-
-struct BlockSize {
-  uint32_t width = 4;
-  uint32_t height = 4;
-  uint32_t depth = 1;
-  bool operator==(const BlockSize&) const = default;
-};
-
-// "6x6", "4x4x4"
-std::string block_size_name(const BlockSize& block);
-Result<BlockSize> parse_block_size(std::string_view text);
 
 struct TextureInfo {
   TextureFormat format = TextureFormat::kBc1;
@@ -39,12 +25,20 @@ struct TextureInfo {
 
 struct Texture {
   TextureInfo info;
-  std::vector<LargeBytes> levels;  // largest first; slices of a level one after the other
+  // Largest first; the slices of a level one after the other. A whole-image payload is the file.
+  std::vector<LargeBytes> levels;
 };
 
-size_t bytes_per_block(TextureFormat format);
+// How the file says that the texture is to be read.
+Profile profile_of(const TextureInfo& info);
+// Sets the format, the block size, srgb and hdr.
+void set_format(const NumberedFormat& format, TextureInfo& info);
 
-// Size of one mip level. Fails when it does not fit 64 bits.
+// Nothing for textures that cannot be: sRGB and HDR at once, a block size that the format lacks.
+std::optional<uint32_t> vulkan_number(const TextureInfo& info);
+
+// Size in bytes of one mip level. Fails when it does not fit 64 bits, and for formats whose payload
+// is a whole image.
 Result<uint64_t> level_bytes(const TextureInfo& info, uint32_t level);
 
 }  // namespace tessera

@@ -1,3 +1,4 @@
+// All containers behind one pair of calls.
 #include "containers/texture_file.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <new>
 
 #include "containers/astc_file.h"
+#include "containers/tsf_file.h"
 
 namespace tessera {
 namespace {
@@ -15,30 +17,33 @@ struct Container {
   std::string_view extension;
   bool (*looks_like)(ByteSpan);
   Result<Texture> (*read)(ByteSpan, const std::string&);
-  bool holds_bc1;
-  bool holds_astc;
+  Result<Bytes> (*write)(const Texture&, const ContainerOptions&);
   bool holds_mips;
 };
 
-constexpr std::array<Container, 3> kContainers = {{
-    {ContainerType::kDds, ".dds", is_dds_file, read_dds_file, true, false, true},
-    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_file, false, true, false},
-    {ContainerType::kKtx2, ".ktx2", is_ktx2_file, read_ktx2_file, true, true, true},
+Result<Bytes> write_dds(const Texture& texture, const ContainerOptions& options) {
+  return write_dds_file(texture, options.dds_header);
+}
+Result<Bytes> write_astc(const Texture& texture, const ContainerOptions& /*options*/) {
+  return write_astc_file(texture);
+}
+Result<Bytes> write_ktx2(const Texture& texture, const ContainerOptions& options) {
+  return write_ktx2_file(texture, {options.zstd, options.zstd_level});
+}
+Result<Bytes> write_tsf(const Texture& texture, const ContainerOptions& /*options*/) {
+  return write_tsf_texture(texture);
+}
+
+constexpr std::array<Container, 4> kContainers = {{
+    {ContainerType::kDds, ".dds", is_dds_file, read_dds_file, write_dds, true},
+    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_file, write_astc, false},
+    {ContainerType::kKtx2, ".ktx2", is_ktx2_file, read_ktx2_file, write_ktx2, true},
+    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_texture, write_tsf, false},
 }};
 
 const Container& container_of(ContainerType type) {
   return *std::find_if(kContainers.begin(), kContainers.end(),
                        [&](const Container& container) { return container.type == type; });
-}
-
-bool holds_format(const Container& container, TextureFormat format) {
-  switch (format) {
-    case TextureFormat::kBc1:
-      return container.holds_bc1;
-    case TextureFormat::kAstc:
-      return container.holds_astc;
-  }
-  return false;
 }
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
@@ -48,17 +53,13 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
                     [](unsigned char a, unsigned char b) { return a == std::tolower(b); });
 }
 
-Result<Bytes> write_as(const Texture& texture, ContainerType type,
-                       const ContainerOptions& options) {
-  switch (type) {
-    case ContainerType::kDds:
-      return write_dds_file(texture, options.dds_header);
-    case ContainerType::kAstc:
-      return write_astc_file(texture);
-    case ContainerType::kKtx2:
-      return write_ktx2_file(texture, {options.zstd, options.zstd_level});
+// ".dds or .ktx2"
+std::string containers_of(const FormatRow& row) {
+  std::string names;
+  for (const ContainerType type : row.containers) {
+    names += (names.empty() ? "" : " or ") + std::string(container_of(type).extension);
   }
-  return failed_error("unknown type of texture file");
+  return names;
 }
 
 }  // namespace
@@ -85,11 +86,30 @@ std::optional<ContainerType> container_type_of_name(std::string_view path) {
   return std::nullopt;
 }
 
+std::string all_container_names() {
+  std::string names;
+  for (const Container& container : kContainers) {
+    names += (names.empty() ? "" : ", ") + std::string(container.extension);
+  }
+  return names;
+}
+
+const FormatRow* usual_format_of(ContainerType type) {
+  for (const FormatRow& row : format_table()) {
+    if (row.default_container == type) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
 Status check_container(ContainerType type, TextureFormat format, bool mips) {
   const Container& container = container_of(type);
-  if (!holds_format(container, format)) {
+  const FormatRow& row = format_row(format);
+  if (!row.is_held_by(type)) {
     return unsupported_error(std::string(container.extension) + " files cannot hold " +
-                             std::string(texture_format_name(format)));
+                             std::string(row.name) + ", which goes into " + containers_of(row) +
+                             " files");
   }
   if (mips && !container.holds_mips) {
     return unsupported_error(std::string(container.extension) + " files cannot hold mip levels");
@@ -100,7 +120,7 @@ Status check_container(ContainerType type, TextureFormat format, bool mips) {
 Result<Texture> read_texture(ByteSpan bytes, const std::string& name) {
   const auto type = detect_container_type(bytes);
   if (!type) {
-    return invalid_error(name + " is not a .dds, .astc or .ktx2 file");
+    return invalid_error(name + " is not a texture file (" + all_container_names() + ")");
   }
   try {
     return container_of(*type).read(bytes, name);
@@ -112,7 +132,7 @@ Result<Texture> read_texture(ByteSpan bytes, const std::string& name) {
 Result<Bytes> write_texture(const Texture& texture, ContainerType type,
                             const ContainerOptions& options) {
   try {
-    return write_as(texture, type, options);
+    return container_of(type).write(texture, options);
   } catch (const std::bad_alloc&) {
     return failed_error("not enough memory to write a " + std::string(container_type_name(type)) +
                         " file");

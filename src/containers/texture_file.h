@@ -14,12 +14,16 @@
 
 namespace tessera {
 
-enum class ContainerType : uint8_t { kDds, kAstc, kKtx2 };
-
-std::string_view container_type_name(ContainerType type);  // ".dds", ".astc", ".ktx2"
+std::string_view container_type_name(ContainerType type);  // ".dds", ".astc", ".ktx2", ".tsf"
 
 std::optional<ContainerType> detect_container_type(ByteSpan bytes);
 std::optional<ContainerType> container_type_of_name(std::string_view path);
+
+// ".dds, .astc, .ktx2, .tsf"
+std::string all_container_names();
+// The format that files with this extension usually hold, for who names only the output; nullptr
+// where there is no usual one.
+const FormatRow* usual_format_of(ContainerType type);
 
 // Whether a container can hold a format, with mip levels or without.
 Status check_container(ContainerType type, TextureFormat format, bool mips);

@@ -1,3 +1,4 @@
+// Zstandard on levels, or the sentence that this build has none.
 #include "containers/zstd_level.h"
 
 #include "containers/ktx2_error.h"

@@ -11,7 +11,7 @@
 #include "fractal/paper_coder.h"
 #include "fractal/parallel.h"
 #include "fractal/shared_loop.h"
-#include "fractal/tsf_file.h"
+#include "containers/tsf_file.h"
 #include "image/image.h"
 
 namespace tessera::fractal {

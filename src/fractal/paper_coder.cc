@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "fractal/tsf_file.h"
+#include "containers/tsf_file.h"
 
 namespace tessera::fractal {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fractal/plane_stream.h"
-#include "fractal/tsf_file.h"
+#include "containers/tsf_file.h"
 
 namespace tessera::fractal {
 

@@ -125,7 +125,7 @@ class Refused(CliTest):
         self.check(USAGE, "--bpp", 1, words=("--bpp", ".tsf"), output="out.dds")
 
     def test_other_containers(self):
-        self.check(USAGE, "--format", "fractal", words=(".tsf",), output="out.dds")
+        self.check(UNSUPPORTED, "--format", "fractal", words=(".tsf",), output="out.dds")
 
     def test_sizes_the_paper_does_not_know(self):
         self.check(UNSUPPORTED, "--search", "simd", words=("40x24", "power of two"))

@@ -48,7 +48,7 @@ Encoded encode_on(int ranks, const Codec& codec, const Image& image, uint32_t un
     others.push_back(std::async(std::launch::async, [&, rank] {
       RankGroup group(network.connect(rank), nullptr);
       const auto greetings = group.agree({});
-      const auto encoder = codec.make_encoder(settings_of(codec)).value();
+      const auto encoder = make_block_encoder(codec, settings_of(codec)).value();
       TextureInfo format;
       format.format = codec.format();
       format.block = codec.default_block();
@@ -67,7 +67,7 @@ Encoded encode_on(int ranks, const Codec& codec, const Image& image, uint32_t un
   RankGroup group(network.connect(0), nullptr);
   Coordinator coordinator(group, *group.agree({}), [](const Error&) {});
   const DistributedCodec distributed(codec, coordinator, {unit_rows});
-  const auto encoder = distributed.make_encoder(settings_of(codec)).value();
+  const auto encoder = make_block_encoder(distributed, settings_of(codec)).value();
   Encoded encoded;
   // Where ranks of this process can see it, if it is large.
   const Image shared = copy_image(image.view()).value();
@@ -86,7 +86,7 @@ Encoded encode_on(int ranks, const Codec& codec, const Image& image, uint32_t un
 void expect_same_bytes(const char* format, uint32_t width, uint32_t height, uint32_t unit_rows) {
   const Codec& codec = **find_codec(format);
   const Image image = test_image(width, height);
-  const auto encoder = codec.make_encoder(settings_of(codec)).value();
+  const auto encoder = make_block_encoder(codec, settings_of(codec)).value();
   const auto backend = make_cpu_backend(1);
   Bytes expected(encoder->output_bytes(image.info()));
   ASSERT_TRUE(encoder->encode(image.view(), *backend, {}, expected));

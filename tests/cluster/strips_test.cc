@@ -12,7 +12,7 @@ namespace tessera::cluster {
 namespace {
 
 struct Format {
-  std::unique_ptr<Encoder> encoder;
+  std::unique_ptr<BlockEncoder> encoder;
   TextureInfo info;
 };
 
@@ -22,7 +22,7 @@ Format make_format(const char* name, BlockSize block) {
   settings.block = block;
   settings.preset = Preset::kRealtime;
   Format format;
-  format.encoder = codec->make_encoder(settings).value();
+  format.encoder = make_block_encoder(*codec, settings).value();
   format.info.format = codec->format();
   format.info.block = block;
   return format;

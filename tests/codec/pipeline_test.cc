@@ -1,5 +1,5 @@
 // Tests the pipeline from file to file.
-#include "codec/pipeline.h"
+#include "files/pipeline.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "codec/load.h"
 #include "codec/registry.h"
 #include "containers/zstd_level.h"
+#include "files/any_image.h"
 #include "image/synthetic.h"
 #include "imageio/image_file.h"
 
@@ -58,8 +58,8 @@ TEST_F(Pipeline, EncodeAndDecodeAgreeOnTheQuality) {
   EXPECT_FALSE(report->alpha_dropped);
   const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0, {}, {}};
   ASSERT_TRUE(decode_file(decode, *backend_, {}));
-  const Image source = load_any_image(job_.input, 0, {}, *backend_, {}).value().image;
-  const Image back = load_any_image(decode.output, 0, {}, *backend_, {}).value().image;
+  const Image source = read_any_image(job_.input, 0, {}, *backend_, {}).value().image;
+  const Image back = read_any_image(decode.output, 0, {}, *backend_, {}).value().image;
   EXPECT_EQ(back.info().channels, 3u);
   EXPECT_NEAR(compute_metrics(source.view(), back.view()).value().psnr_rgb,
               report->metrics->psnr_rgb, 1e-9);
@@ -73,12 +73,12 @@ TEST_F(Pipeline, MipLevelsGoDownToOneTexel) {
   ASSERT_TRUE(report);
   EXPECT_EQ(report->level_count, 6u);
   for (uint32_t level = 0; level < 6; ++level) {
-    const auto loaded = load_any_image(job_.output, level, {}, *backend_, {});
+    const auto loaded = read_any_image(job_.output, level, {}, *backend_, {});
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->image.width(), std::max(1u, 37u >> level));
     EXPECT_EQ(loaded->image.height(), std::max(1u, 9u >> level));
   }
-  EXPECT_EQ(load_any_image(job_.output, 6, {}, *backend_, {}).error().code, ErrorCode::kUsage);
+  EXPECT_EQ(read_any_image(job_.output, 6, {}, *backend_, {}).error().code, ErrorCode::kUsage);
 }
 
 TEST_F(Pipeline, TransparencyThatIsDroppedIsTold) {
@@ -90,7 +90,7 @@ TEST_F(Pipeline, SwizzlesReachTheBlocks) {
   write_input(SyntheticKind::kPhoto, 16, 16);
   job_.swizzle = parse_swizzle("000r").value();
   ASSERT_TRUE(encode_file(job_, *backend_, {}));
-  const Image black = load_any_image(job_.output, 0, {}, *backend_, {}).value().image;
+  const Image black = read_any_image(job_.output, 0, {}, *backend_, {}).value().image;
   for (uint32_t y = 0; y < 16; ++y) {
     for (uint32_t x = 0; x < 48; ++x) {
       ASSERT_EQ(black.row<uint8_t>(y)[x], 0);
@@ -175,9 +175,97 @@ TEST_F(Pipeline, ZstdIsForKtx2Only) {
     return;
   }
   ASSERT_TRUE(report) << report.error().message;
-  const auto loaded = load_any_image(job_.output, 0, {}, *backend_, {});
+  const auto loaded = read_any_image(job_.output, 0, {}, *backend_, {});
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->image.width(), 40u);
+}
+
+class FractalPipeline : public Pipeline {
+ protected:
+  void SetUp() override {
+    Pipeline::SetUp();
+    job_.codec = find_codec("fractal").value();
+    job_.container = ContainerType::kTsf;
+    job_.output = path("out.tsf");
+  }
+};
+
+TEST_F(FractalPipeline, EncodeAndDecodeAgreeOnTheQuality) {
+  write_input(SyntheticKind::kPhoto, 130, 70);
+  job_.settings.quality = 80.0F;
+  const auto report = encode_file(job_, *backend_, {});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->width, 130u);
+  EXPECT_EQ(report->channels, 3u);
+  EXPECT_EQ(report->encoded_pixels, 130u * 70);
+  EXPECT_EQ(report->file_bytes, fs::file_size(job_.output));
+  const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0, {}, {}};
+  const auto decoded = decode_file(decode, *backend_, {});
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  EXPECT_EQ(decoded->texture.format, TextureFormat::kFractal);
+  const Image source = read_any_image(job_.input, 0, {}, *backend_, {}).value().image;
+  const Image back = read_any_image(decode.output, 0, {}, *backend_, {}).value().image;
+  EXPECT_NEAR(compute_metrics(source.view(), back.view()).value().psnr_rgb,
+              report->metrics->psnr_rgb, 1e-9);
+  EXPECT_GT(report->metrics->psnr_rgb, 25.0);
+}
+
+TEST_F(FractalPipeline, OptionsReachTheCoder) {
+  write_input(SyntheticKind::kPhoto, 64, 64);
+  job_.settings.options = {{"grey", ""}, {"bpp", "0.7"}};
+  const auto report = encode_file(job_, *backend_, {});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->channels, 1u);
+  EXPECT_LE(8 * report->file_bytes, 0.7 * 64 * 64);
+  DecodeOptions options;
+  options.options = {{"scale", "2"}, {"decoder", "amd"}};  // the second is another format's
+  const auto twice = read_any_image(job_.output, 0, options, *backend_, {});
+  ASSERT_TRUE(twice);
+  EXPECT_EQ(twice->image.width(), 128u);
+  EXPECT_EQ(twice->image.info().channels, 1u);
+  options.sample = SampleType::kU16;
+  EXPECT_EQ(read_any_image(job_.output, 0, options, *backend_, {})->image.info().sample,
+            SampleType::kU16);
+}
+
+TEST_F(FractalPipeline, ThreadsDoNotMatter) {
+  write_input(SyntheticKind::kPhoto, 90, 61);
+  job_.metrics = false;
+  ASSERT_TRUE(encode_file(job_, *make_cpu_backend(1), {}));
+  const Bytes expected = read_file(job_.output).value();
+  ASSERT_TRUE(encode_file(job_, *make_cpu_backend(5), {}));
+  EXPECT_EQ(read_file(job_.output).value(), expected);
+}
+
+TEST_F(FractalPipeline, TransparencyThatIsDroppedIsTold) {
+  write_input(SyntheticKind::kSprite, 64, 64);
+  EXPECT_TRUE(encode_file(job_, *backend_, {}).value().alpha_dropped);
+}
+
+TEST_F(FractalPipeline, WhatItCannotDoIsRefused) {
+  write_input(SyntheticKind::kPhoto, 40, 24);
+  job_.settings.options = {{"search", "simd"}};
+  const auto paper = encode_file(job_, *backend_, {});
+  ASSERT_FALSE(paper);
+  EXPECT_NE(paper.error().message.find("in.png: "), std::string::npos) << paper.error().message;
+  job_.settings.options = {};
+  job_.mips = true;
+  EXPECT_EQ(encode_file(job_, *backend_, {}).error().code, ErrorCode::kUnsupported);
+  job_.mips = false;
+  job_.container = ContainerType::kKtx2;
+  EXPECT_EQ(encode_file(job_, *backend_, {}).error().code, ErrorCode::kUnsupported);
+}
+
+TEST_F(FractalPipeline, StepsEndWithThePicture) {
+  write_input(SyntheticKind::kPhoto, 32, 32);
+  ASSERT_TRUE(encode_file(job_, *backend_, {}));
+  DecodeOptions options;
+  options.options = {{"iterations", "2"}};
+  ASSERT_TRUE(write_decoding_steps(job_.output, options, path("steps"), *backend_, {}));
+  const DecodeJob decode = {job_.output, path("b.png"), ImageFileType::kPng, 0, options, {}};
+  ASSERT_TRUE(decode_file(decode, *backend_, {}));
+  EXPECT_EQ(read_file(path("steps/step02.png")).value(), read_file(path("b.png")).value());
+  EXPECT_FALSE(fs::exists(path("steps/step03.png")));
 }
 
 TEST_F(Pipeline, PicturesAreNotDecoded) {

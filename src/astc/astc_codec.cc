@@ -1,10 +1,10 @@
-#include "codec/astc_codec.h"
+// ASTC for the pipeline: block rows spread over a backend.
+#include "astc/astc_codec.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <string_view>
 
+#include "astc/astc_options.h"
 #include "astc/decode/decode_image.h"
 #include "astc/encode/encode_rows.h"
 #include "astc/encode/presets.h"
@@ -14,17 +14,16 @@
 namespace tessera {
 namespace {
 
-// Texels a task: a few milliseconds of decoding.
+// Texels of a task: a few milliseconds of decoding.
 constexpr size_t kTexelsPerTask = size_t{1} << 16;
-// Blocks a task: enough to sort them into full vectors of equal work, and fewer of slow presets, so
-// that a task takes a second or two.
+// Blocks of a task: enough to sort them into full vectors of equal work, and fewer of slow presets,
+// so that a task takes a second or two.
 constexpr size_t kMostBlocksPerTask = 32768;
 constexpr size_t kFewestBlocksPerTask = 2048;
 constexpr size_t kFitsPerTask = size_t{1} << 18;
 
 astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& options) {
-  const Profile of_file = info.hdr ? Profile::kHdr : (info.srgb ? Profile::kSrgb : Profile::kLdr);
-  switch (options.profile.value_or(of_file)) {
+  switch (options.profile.value_or(profile_of(info))) {
     case Profile::kSrgb:
       return astc::DecodeMode::kSrgb;
     case Profile::kHdr:
@@ -32,72 +31,42 @@ astc::DecodeMode decode_mode(const TextureInfo& info, const DecodeOptions& optio
     case Profile::kLdr:
       break;
   }
-  return options.unorm8 ? astc::DecodeMode::kLdrUnorm8 : astc::DecodeMode::kLdrFloat16;
+  return read_astc_unorm8(options.options) ? astc::DecodeMode::kLdrUnorm8
+                                           : astc::DecodeMode::kLdrFloat16;
 }
 
-// A name's place in a list of names.
-template <size_t kCount>
-Result<size_t> find_name(const std::string& name, const std::array<std::string_view, kCount>& names,
-                         const std::string& what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    std::string all;
-    for (const std::string_view known : names) {
-      all += (all.empty() ? "" : ", ") + std::string(known);
-    }
-    return usage_error("'" + name + "' is not a way to find " + what + " (" + all + ")");
-  }
-  return static_cast<size_t>(found - names.begin());
-}
-
-// In the order of the enumerations.
-constexpr std::array<std::string_view, 4> kEndpointStarts = {"pca", "bounds", "minmax",
-                                                             "accumulate"};
-constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments", "kmeans",
-                                                                "kmeans++", "table"};
-
-Status set_partition_search(const std::string& name, astc::EncodeSettings& settings) {
-  TESSERA_ASSIGN_OR_RETURN(const size_t index, find_name(name, kPartitionSearches, "partitions"));
-  settings.partition_search = static_cast<astc::PartitionSearch>(index);
+void set_partition_search(astc::PartitionSearch search, astc::EncodeSettings& settings) {
+  settings.partition_search = search;
   // Presets that do without partitions get the least search of them.
   settings.partitions[0].kept = std::max<uint8_t>(settings.partitions[0].kept, 1);
-  return {};
 }
 
 Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, astc::BlockSize block) {
-  const AstcOptions& options = settings.astc;
-  astc::EncodeSettings chosen = options.quality ? astc::quality_settings(*options.quality, block)
-                                                : astc::preset_settings(settings.preset, block);
-  if (!options.endpoints.empty()) {
-    TESSERA_ASSIGN_OR_RETURN(const size_t index,
-                             find_name(options.endpoints, kEndpointStarts, "endpoints"));
-    chosen.endpoint_start = static_cast<astc::EndpointStart>(index);
-  }
-  if (!options.partitions.empty()) {
-    TESSERA_RETURN_IF_ERROR(set_partition_search(options.partitions, chosen));
+  const AstcOptions options = read_astc_options(settings.options);
+  astc::EncodeSettings chosen = settings.quality ? astc::quality_settings(*settings.quality, block)
+                                                 : astc::preset_settings(settings.preset, block);
+  chosen.endpoint_start = options.endpoints.value_or(chosen.endpoint_start);
+  if (options.partitions) {
+    set_partition_search(*options.partitions, chosen);
   }
   if (settings.profile == Profile::kSrgb) {
     chosen.decode_mode = astc::DecodeMode::kSrgb;
   } else if (options.unorm8) {
     chosen.decode_mode = astc::DecodeMode::kLdrUnorm8;
   }
-  for (const float weight : options.channel_weights) {
-    if (!(weight >= 0.001F && weight <= 1000.0F)) {
-      return usage_error("channel weights are numbers from 0.001 to 1000");
-    }
-  }
-  chosen.channel_weights = options.channel_weights;
+  TESSERA_ASSIGN_OR_RETURN(chosen.channel_weights,
+                           read_astc_weights(settings.channel_weights, settings.normal_map));
   chosen.alpha_weight = options.alpha_weight;
   return chosen;
 }
 
-class AstcEncoder : public Encoder {
+class AstcEncoder : public BlockEncoder {
  public:
   AstcEncoder(astc::BlockSize block, const astc::EncodeSettings& settings)
       : block_(block), settings_(settings) {}
 
   SampleType input_sample() const override { return SampleType::kU8; }
-  uint32_t input_channels() const override { return 4; }
+  uint32_t input_channels(const ImageInfo& /*picture*/) const override { return 4; }
   bool keeps_alpha() const override { return true; }
 
   size_t output_bytes(const ImageInfo& image) const override {
@@ -137,22 +106,28 @@ class AstcEncoder : public Encoder {
 
 class AstcCodec : public Codec {
  public:
-  TextureFormat format() const override { return TextureFormat::kAstc; }
-  BlockSize default_block() const override { return {6, 6, 1}; }
+  const FormatRow& row() const override { return format_row(TextureFormat::kAstc); }
+  SharedSettings shared_settings() const override {
+    return {.quality = true, .channel_weights = true, .normal_map = true};
+  }
+  std::span<const OptionDescriptor> encode_options() const override {
+    return astc_encode_options();
+  }
+  std::span<const OptionDescriptor> decode_options() const override {
+    return astc_decode_options();
+  }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
-    const astc::BlockSize block = to_astc(settings.block);
-    if (!astc::block_size_index(block)) {
-      return usage_error("astc has no blocks of " + block_size_name(settings.block));
+    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
+    const astc::BlockSize block = to_astc(block_of(settings));
+    if (!row().has_block(block_of(settings))) {
+      return usage_error("astc has no blocks of " + block_size_name(block_of(settings)));
     }
     if (block.is_3d()) {
       return unsupported_error("astc blocks of 3D are decoded, but not encoded");
     }
     if (settings.profile == Profile::kHdr) {
       return unsupported_error("astc of high dynamic range is decoded, but not encoded");
-    }
-    if (!settings.method.empty()) {
-      return unsupported_error("astc has no method '" + settings.method + "'");
     }
     TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, encode_settings(settings, block));
     return std::unique_ptr<Encoder>(std::make_unique<AstcEncoder>(block, chosen));
@@ -161,6 +136,7 @@ class AstcCodec : public Codec {
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
                              const DecodeOptions& options, Backend& backend,
                              const RunControl& control) const override {
+    TESSERA_RETURN_IF_ERROR(check_decode_options(*this, options.options));
     const astc::DecodeMode mode = decode_mode(info, options);
     ImageInfo image_info;
     image_info.width = mip_extent(info.width, level);

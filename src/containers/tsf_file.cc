@@ -1,4 +1,5 @@
-#include "fractal/tsf_file.h"
+// Reading, checking and writing .tsf files.
+#include "containers/tsf_file.h"
 
 #include <array>
 #include <bit>
@@ -119,3 +120,30 @@ Bytes write_tsf(const TsfHeader& header, const std::vector<Bytes>& tiles) {
 }
 
 }  // namespace tessera::fractal
+
+namespace tessera {
+
+Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
+  const FormatRow& row = *only_format_of(ContainerType::kTsf);
+  Texture texture;
+  texture.info.format = row.format;
+  texture.info.block = row.default_block;
+  texture.info.width = file.header.width;
+  texture.info.height = file.header.height;
+  texture.levels.emplace_back(bytes.begin(), bytes.end());
+  return texture;
+}
+
+Result<Bytes> write_tsf_texture(const Texture& texture) {
+  if (!format_row(texture.info.format).is_held_by(ContainerType::kTsf)) {
+    return unsupported_error(".tsf files hold fractal images, not " +
+                             std::string(texture_format_name(texture.info.format)));
+  }
+  if (texture.levels.size() != 1 || texture.info.depth != 1 || texture.info.layers != 1) {
+    return unsupported_error(".tsf files hold one mip level of one 2D image");
+  }
+  return Bytes(texture.levels[0].begin(), texture.levels[0].end());
+}
+
+}  // namespace tessera

@@ -1,4 +1,4 @@
-// BC1 for the pipeline: block rows spread over a backend.
+// BC1 for the pipeline.
 #pragma once
 
 #include "codec/codec.h"

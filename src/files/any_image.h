@@ -12,18 +12,18 @@
 
 namespace tessera {
 
-struct LoadedImage {
+struct AnyImage {
   Image image;
   std::optional<TextureInfo> texture;  // what it was decoded from
-  bool fractal = false;                // it was decoded from a .tsf file
   size_t level_count = 1;
   size_t file_bytes = 0;
   double decode_seconds = 0;  // the decoder alone; 0 for pictures
 };
 
-// `level` chooses a mip level of a texture; the options are for textures, too.
-Result<LoadedImage> load_any_image(const std::string& path, uint32_t level,
-                                   const DecodeOptions& options, Backend& backend,
-                                   const RunControl& control);
+// `level` chooses a mip level of a texture; the options are for textures, too. A format takes those
+// of the options that it knows.
+Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
+                                const DecodeOptions& options, Backend& backend,
+                                const RunControl& control);
 
 }  // namespace tessera

@@ -21,6 +21,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "containers/texture.h"
 
 namespace tessera::fractal {
 
@@ -59,3 +60,11 @@ Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name);
 Bytes write_tsf(const TsfHeader& header, const std::vector<Bytes>& tiles);
 
 }  // namespace tessera::fractal
+
+namespace tessera {
+
+// As a texture with one level, whose payload is the whole file.
+Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name);
+Result<Bytes> write_tsf_texture(const Texture& texture);
+
+}  // namespace tessera

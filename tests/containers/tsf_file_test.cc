@@ -1,5 +1,5 @@
 // Tests .tsf files: round trips, wrong fields, cut and huge ones.
-#include "fractal/tsf_file.h"
+#include "containers/tsf_file.h"
 
 #include <gtest/gtest.h>
 

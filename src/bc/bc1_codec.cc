@@ -1,4 +1,5 @@
-#include "codec/bc1_codec.h"
+// BC1 for the pipeline: block rows spread over a backend.
+#include "bc/bc1_codec.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,6 +7,7 @@
 #include "bc/bc1_decode.h"
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
+#include "bc/bc1_options.h"
 #include "bc/bc1_presets.h"
 #include "exec/opencl/bc1_opencl.h"
 #include "image/convert.h"
@@ -14,7 +16,7 @@
 namespace tessera {
 namespace {
 
-// Texels a task: large enough that starting it costs nothing beside it, small enough to spread.
+// Texels of a task: large enough that starting it costs nothing beside it, small enough to spread.
 constexpr size_t kTexelsPerTask = size_t{1} << 16;
 
 // The block rows of all slices as one range.
@@ -42,12 +44,12 @@ struct BlockRows {
   WorkRange work;
 };
 
-class Bc1Encoder : public Encoder {
+class Bc1Encoder : public BlockEncoder {
  public:
   explicit Bc1Encoder(const bc1::Settings& settings) : settings_(settings) {}
 
   SampleType input_sample() const override { return SampleType::kU8; }
-  uint32_t input_channels() const override { return 4; }
+  uint32_t input_channels(const ImageInfo& /*picture*/) const override { return 4; }
   bool keeps_alpha() const override { return settings_.punch_through; }
 
   size_t output_bytes(const ImageInfo& image) const override {
@@ -82,24 +84,34 @@ class Bc1Encoder : public Encoder {
 
 class Bc1Codec : public Codec {
  public:
-  TextureFormat format() const override { return TextureFormat::kBc1; }
-  BlockSize default_block() const override { return {bc1::kBlockSide, bc1::kBlockSide, 1}; }
+  const FormatRow& row() const override { return format_row(TextureFormat::kBc1); }
+  SharedSettings shared_settings() const override {
+    return {.method = true, .channel_weights = true};
+  }
+  std::span<const OptionDescriptor> encode_options() const override { return bc1_encode_options(); }
+  std::span<const OptionDescriptor> decode_options() const override { return bc1_decode_options(); }
+
+  bool has_kernels_for(std::string_view device_kind) const override {
+    return device_kind == "opencl";
+  }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
-    if (settings.block != default_block()) {
-      return usage_error("bc1 has blocks of 4x4, not " + block_size_name(settings.block));
+    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
+    if (block_of(settings) != default_block()) {
+      return usage_error("bc1 has blocks of 4x4, not " + block_size_name(*settings.block));
     }
-    if (settings.profile == Profile::kHdr) {
-      return unsupported_error("bc1 cannot hold high dynamic range");
-    }
+    TESSERA_ASSIGN_OR_RETURN(Bc1Options options, read_bc1_options(settings.options));
+    options.weights = settings.channel_weights;
     TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen,
-                             make_bc1_settings(settings.preset, settings.method, settings.bc1));
+                             make_bc1_settings(settings.preset, settings.method, options));
     return std::unique_ptr<Encoder>(std::make_unique<Bc1Encoder>(chosen));
   }
 
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
                              const DecodeOptions& options, Backend& backend,
                              const RunControl& control) const override {
+    TESSERA_RETURN_IF_ERROR(check_decode_options(*this, options.options));
+    const bc1::Rounding rounding = read_bc1_rounding(options.options);
     ImageInfo image_info;
     image_info.width = mip_extent(info.width, level);
     image_info.height = mip_extent(info.height, level);
@@ -109,7 +121,7 @@ class Bc1Codec : public Codec {
     const BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;
     if (Bc1OpenCl* device = image_info.slices() == 1 ? backend.bc1_device() : nullptr) {
-      const Status status = device->decode(payload, options.bc1_rounding, image.mutable_view());
+      const Status status = device->decode(payload, rounding, image.mutable_view());
       if (status) {
         return finish(std::move(image), options);
       }
@@ -120,7 +132,7 @@ class Bc1Codec : public Codec {
     const auto decode_range = [&](size_t begin, size_t end) -> Status {
       rows.for_each_slice(begin, end, [&](uint32_t slice, uint32_t first, uint32_t last) {
         bc1::decode_rows(payload.subspan(slice * slice_bytes, slice_bytes), first, last, slice,
-                         image.mutable_view(), options.bc1_rounding);
+                         image.mutable_view(), rounding);
       });
       return {};
     };

@@ -1,17 +1,19 @@
-// What a user may ask of the BC1 encoder beyond a preset or a method, before it is checked.
+// What a user may ask of BC1 beyond a preset or a method.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "bc/bc1_presets.h"
+#include "codec/options.h"
 
 namespace tessera {
 
-// Unset: as the preset or the method has it.
+// Unset: as the preset or the method has it. Ranges are those of the descriptors.
 struct Bc1Options {
   std::optional<uint32_t> passes;
   std::optional<uint32_t> starts;
@@ -20,20 +22,22 @@ struct Bc1Options {
   std::optional<uint32_t> lspiro_steps;
   std::optional<uint32_t> lspiro_iterations;
   std::optional<uint32_t> lspiro_radius;
-  std::optional<bool> three_colors;
+  bool three_colors = false;
   std::optional<uint32_t> alpha_threshold;  // texels with less alpha become transparent
   bool dark_transparent = false;
   std::string weights;  // "R,G,B"
-  std::string decoder;  // "ideal", "nvidia", "amd"
-
-  bool operator==(const Bc1Options&) const = default;
+  bc1::Rounding rounding = bc1::Rounding::kIdeal;
 };
 
-// kUsage or kUnsupported with a sentence where something does not fit.
+std::span<const OptionDescriptor> bc1_encode_options();
+std::span<const OptionDescriptor> bc1_decode_options();
+
+// Of a list that fits the descriptors.
+Result<Bc1Options> read_bc1_options(const OptionList& list);
+bc1::Rounding read_bc1_rounding(const OptionList& list);
+
+// kUsage or kUnsupported with a sentence where something does not go together.
 Result<bc1::Settings> make_bc1_settings(Preset preset, std::string_view method,
                                         const Bc1Options& options);
-
-// The decoder's rounding by name; an empty name is the ideal one.
-Result<bc1::Rounding> parse_bc1_decoder(std::string_view name);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// ASTC for the pipeline: block rows spread over a backend.
+// ASTC for the pipeline.
 #pragma once
 
 #include "astc/format/block_size.h"

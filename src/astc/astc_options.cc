@@ -1,0 +1,114 @@
+// The list of ASTC's options, and reading them.
+#include "astc/astc_options.h"
+
+#include <locale>
+#include <sstream>
+#include <string_view>
+
+namespace tessera {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 4> kEndpointStarts = {"pca", "bounds", "minmax",
+                                                             "accumulate"};
+constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments", "kmeans",
+                                                                "kmeans++", "table"};
+constexpr std::array<std::string_view, 2> kDecodeModes = {"float16", "unorm8"};
+
+constexpr OptionDescriptor choice(std::string_view key, std::span<const std::string_view> choices,
+                                  std::string_view what_choices_are, std::string_view help) {
+  OptionDescriptor option;
+  option.key = key;
+  option.kind = OptionKind::kChoice;
+  option.choices = choices;
+  option.what_choices_are = what_choices_are;
+  option.value_name = "NAME";
+  option.help = help;
+  return option;
+}
+
+constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
+  OptionDescriptor option;
+  option.key = key;
+  option.help = help;
+  return option;
+}
+
+constexpr std::array kEncodeOptions = {
+    choice("decode-mode", kDecodeModes, "a decode mode",
+           "What decodes the texture, for ldr: float16 (the standard's default) or unorm8"),
+    choice("endpoints", kEndpointStarts, "a way to find endpoints",
+           "Where fits start: pca, bounds, minmax or accumulate (default: pca)"),
+    choice("partitions", kPartitionSearches, "a way to find partitions",
+           "How patterns are found: off, moments, kmeans, kmeans++ or table (default: the "
+           "preset's)"),
+    flag("alpha-weight", "Errors of colours count by the texel's alpha"),
+};
+
+constexpr std::array kDecodeOptions = {
+    choice("decode-mode", kDecodeModes, "a decode mode",
+           "For ldr: interpolate as float16 (the standard's default) or unorm8"),
+};
+
+Result<std::array<float, 4>> parse_weights(const std::string& text) {
+  std::array<float, 4> weights = {1, 1, 1, 1};
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  size_t count = 0;
+  for (char comma = ','; comma == ',' && count < weights.size(); ++count) {
+    if (!(stream >> weights[count])) {
+      count = 0;
+      break;
+    }
+    comma = 0;
+    stream >> comma;
+  }
+  if (count < 3 || !stream.eof()) {
+    return usage_error("'" + text + "' is not three or four channel weights, such as 1,2,1,1");
+  }
+  for (const float weight : weights) {
+    if (!(weight >= 0.001F && weight <= 1000.0F)) {
+      return usage_error("channel weights are numbers from 0.001 to 1000");
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::span<const OptionDescriptor> astc_encode_options() {
+  return kEncodeOptions;
+}
+
+std::span<const OptionDescriptor> astc_decode_options() {
+  return kDecodeOptions;
+}
+
+AstcOptions read_astc_options(const OptionList& list) {
+  const OptionReader reader(list, kEncodeOptions);
+  AstcOptions options;
+  options.unorm8 = reader.choice("decode-mode") == 1;
+  if (const auto index = reader.choice("endpoints")) {
+    options.endpoints = static_cast<astc::EndpointStart>(*index);
+  }
+  if (const auto index = reader.choice("partitions")) {
+    options.partitions = static_cast<astc::PartitionSearch>(*index);
+  }
+  options.alpha_weight = reader.flag("alpha-weight");
+  return options;
+}
+
+bool read_astc_unorm8(const OptionList& list) {
+  return OptionReader(list, kDecodeOptions).choice("decode-mode") == 1;
+}
+
+Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map) {
+  if (!text.empty()) {
+    return parse_weights(text);
+  }
+  // x of a normal is stored three times but counts once.
+  return normal_map ? std::array<float, 4>{1.0F / 3, 1.0F / 3, 1.0F / 3, 1.0F}
+                    : std::array<float, 4>{1, 1, 1, 1};
+}
+
+}  // namespace tessera

@@ -1,0 +1,35 @@
+// What a user may ask of ASTC beyond a preset or a quality.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "astc/encode/presets.h"
+#include "base/result.h"
+#include "codec/options.h"
+
+namespace tessera {
+
+// Unset: as the preset has it.
+struct AstcOptions {
+  // Textures are meant for decoders that interpolate to 8 bits (decode_unorm8).
+  bool unorm8 = false;
+  std::optional<astc::EndpointStart> endpoints;
+  std::optional<astc::PartitionSearch> partitions;
+  bool alpha_weight = false;  // errors of colours count by the texel's alpha
+};
+
+std::span<const OptionDescriptor> astc_encode_options();
+std::span<const OptionDescriptor> astc_decode_options();
+
+// Of lists that fit the descriptors.
+AstcOptions read_astc_options(const OptionList& list);
+bool read_astc_unorm8(const OptionList& list);
+
+// Three or four numbers, separated by commas; alpha counts 1 where it is not named. Without text,
+// the weights of normal maps or of colours.
+Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map);
+
+}  // namespace tessera

@@ -1,0 +1,110 @@
+// Fractal images for the pipeline: whole images in and out, with the work on a backend.
+#include "fractal/fractal_codec.h"
+
+#include <algorithm>
+
+#include "fractal/fractal_options.h"
+#include "image/convert.h"
+
+namespace tessera {
+namespace {
+
+class FractalEncoder : public Encoder {
+ public:
+  explicit FractalEncoder(FractalOptions options) : options_(std::move(options)) {}
+
+  SampleType input_sample() const override { return SampleType::kU8; }
+  uint32_t input_channels(const ImageInfo& picture) const override {
+    return options_.grey || options_.settings.paper || picture.channels <= 2 ? 1 : 3;
+  }
+  bool keeps_alpha() const override { return false; }
+
+  Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
+                                    const RunControl& control) const override {
+    if (image.info.slices() != 1) {
+      return unsupported_error("fractal images have one slice, not " +
+                               std::to_string(image.info.slices()));
+    }
+    TESSERA_ASSIGN_OR_RETURN(
+        const Bytes file,
+        fractal::encode_fractal(image, options_.settings, parallel_on(backend, control)));
+    return LargeBytes(file.begin(), file.end());
+  }
+
+ private:
+  FractalOptions options_;
+};
+
+class FractalCodec : public Codec {
+ public:
+  const FormatRow& row() const override { return format_row(TextureFormat::kFractal); }
+  SharedSettings shared_settings() const override { return {.quality = true}; }
+  std::span<const OptionDescriptor> encode_options() const override {
+    return fractal_encode_options();
+  }
+  std::span<const OptionDescriptor> decode_options() const override {
+    return fractal_decode_options();
+  }
+
+  Result<FractalOptions> read_settings(const CodecSettings& settings) const {
+    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
+    return read_fractal_options(settings.options, settings.quality);
+  }
+
+  Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
+    TESSERA_ASSIGN_OR_RETURN(FractalOptions options, read_settings(settings));
+    return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(std::move(options)));
+  }
+
+  Result<Image> decode_level(const TextureInfo& /*info*/, uint32_t /*level*/, ByteSpan payload,
+                             const DecodeOptions& options, Backend& backend,
+                             const RunControl& control) const override {
+    TESSERA_RETURN_IF_ERROR(check_decode_options(*this, options.options));
+    TESSERA_ASSIGN_OR_RETURN(
+        Image image, fractal::decode_fractal(payload, read_fractal_decode_options(options.options),
+                                             parallel_on(backend, control), "the fractal image"));
+    return options.sample == SampleType::kU8 ? std::move(image)
+                                             : convert_samples(image.view(), options.sample);
+  }
+};
+
+const FractalCodec& codec() {
+  static const FractalCodec instance;
+  return instance;
+}
+
+}  // namespace
+
+const Codec& fractal_codec() {
+  return codec();
+}
+
+Result<std::unique_ptr<Encoder>> make_shared_fractal_encoder(const CodecSettings& settings,
+                                                             fractal::SharedLoop& shared) {
+  TESSERA_ASSIGN_OR_RETURN(FractalOptions options, codec().read_settings(settings));
+  options.settings.shared = &shared;
+  return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(std::move(options)));
+}
+
+fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control) {
+  return [&backend, control, done = std::make_shared<double>(0.0)](
+             size_t count, size_t grain, double share, const fractal::RangeCall& call) -> Status {
+    RunControl part = {{}, control.cancelled};
+    const double before = *done;
+    if (control.progress && share > 0) {
+      part.progress = [&](double fraction) {
+        control.progress(std::min(before + share * fraction, 1.0));
+      };
+    }
+    *done = before + share;
+    return backend.run(
+        {count, grain},
+        [&](size_t begin, size_t end) -> Status {
+          call(begin, end);
+          return {};
+        },
+        part);
+  };
+}
+
+}  // namespace tessera
