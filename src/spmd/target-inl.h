@@ -17,7 +17,13 @@
 #define TESSERA_SPMD_TARGET_INL_H_
 #endif
 
+#include "spmd/target_list.h"
+
 #ifndef TESSERA_INLINE
+#ifdef __CUDACC__
+#define TESSERA_INLINE __device__ __forceinline__
+#define TESSERA_NOINLINE __device__ __noinline__
+#else
 // Inlining by force without optimisation makes code that compilers choke on.
 #ifdef __OPTIMIZE__
 #define TESSERA_INLINE inline __attribute__((always_inline))
@@ -25,6 +31,7 @@
 #define TESSERA_INLINE inline
 #endif
 #define TESSERA_NOINLINE __attribute__((noinline))
+#endif  // __CUDACC__
 #define TESSERA_RESTRICT __restrict__
 #define TESSERA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #endif  // TESSERA_INLINE
@@ -40,7 +47,11 @@
 #define TESSERA_TARGET N_SCALAR
 #define TESSERA_TARGET_BEGIN() static_assert(true, "a semicolon follows")
 #define TESSERA_TARGET_END() static_assert(true, "a semicolon follows")
+#ifdef __CUDACC__
+#define TESSERA_LAMBDA __device__
+#else
 #define TESSERA_LAMBDA
+#endif
 #define TESSERA_ALIGN alignas(16)
 
 #else
