@@ -1,3 +1,4 @@
+// Decodes BC1 blocks to RGBA8 texels.
 #include "bc/bc1_decode.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Passes rows of blocks to the method that the settings name.
 #include "bc/bc1_encode.h"
 
 #include "bc/encode_methods.h"

@@ -1,4 +1,4 @@
-// Colours of blocks in lanes: one value a channel, pairs of texels, 5:6:5 values and back.
+// Colours of blocks in lanes: one value per channel, pairs of texels, 5:6:5 values and back.
 #if defined(TESSERA_BC_BLOCK_COLORS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_BLOCK_COLORS_INL_H_
 #undef TESSERA_BC_BLOCK_COLORS_INL_H_
@@ -19,7 +19,7 @@ using lanes::I32;
 using lanes::LaneMask;
 using lanes::U8x4;
 
-// One value a channel.
+// One value per channel.
 struct Color {
   I32 r, g, b;
 };

@@ -1,4 +1,4 @@
-// A group of blocks as the fitting stages read it, one block a lane, and its moments.
+// A group of blocks as the fitting stages read it, one block per lane, and its moments.
 #if defined(TESSERA_BC_BLOCK_LANES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_BLOCK_LANES_INL_H_
 #undef TESSERA_BC_BLOCK_LANES_INL_H_

@@ -109,7 +109,7 @@ TESSERA_INLINE Endpoints inset_and_quantize(const Color& low, const Color& exten
            lanes::select(flips.b, high_b, low_b)}};
 }
 
-// For each texel the number of thirds, 0…3, from `start` to `end`, two bits a texel.
+// For each texel the number of thirds, 0…3, from `start` to `end`, two bits per texel.
 TESSERA_INLINE I32 project_texels(const U8x4 texels[kBlockTexels], const Color& start,
                                   const Color& end) {
   const Color step = {end.r - start.r, end.g - start.g, end.b - start.b};

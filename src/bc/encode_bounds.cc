@@ -1,3 +1,4 @@
+// Compiles the bounding-box method for every instruction set and chooses one.
 #include "bc/encode_methods.h"
 
 #undef TESSERA_TARGET_FILE

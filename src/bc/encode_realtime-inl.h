@@ -1,4 +1,4 @@
-// BC1 for real time: the bounding box's diagonal and one pass of least squares, one block a lane.
+// BC1 for real time: the bounding box's diagonal and one pass of least squares, one block per lane.
 //
 // 1. The box and its diagonal, as in encode_bounds-inl.h.
 // 2. Each texel's step along the diagonal, with the palette from kInset/48 inside one corner to as
@@ -7,7 +7,7 @@
 // 3. The ends that are best for these steps, by least squares; rounded to 5:6:5.
 // 4. Selectors by projection on the line between the rounded ends.
 //
-// About 850 vector operations a group of lane_count() blocks.
+// About 850 vector operations per group of lane_count() blocks.
 #if defined(TESSERA_BC_ENCODE_REALTIME_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_BC_ENCODE_REALTIME_INL_H_
 #undef TESSERA_BC_ENCODE_REALTIME_INL_H_

@@ -152,7 +152,7 @@ TESSERA_INLINE void search_halves(const BlockLanes& block, const SortedBlock& so
   }
 }
 
-// The steps of a split, two bits a texel.
+// The steps of a split, two bits per texel.
 template <int kSteps>
 TESSERA_NOINLINE I32 steps_of_split(const SortedBlock& sorted, I32 split) {
   const I32 five_bits = all_lanes(31);

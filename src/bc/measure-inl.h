@@ -20,8 +20,8 @@ namespace tessera::bc1::TESSERA_TARGET {
 // Two ends, the texels' places between them, and what that costs.
 struct Fit {
   I32 first, second;  // 5:6:5
-  // Two bits a texel: steps from first to second, of thirds (four colours) or halves (three); 3 in
-  // three colours means transparent black.
+  // Two bits per texel: steps from first to second, of thirds (four colours) or halves (three); 3
+  // in three colours means transparent black.
   I32 steps;
   // 4·Σ weight·difference², without the part that is the same for all fits of a block: 4 times the
   // weighted sum of its squared values.

@@ -1,3 +1,4 @@
+// Finds the best ends for blocks of one colour.
 #include "bc/solid_table.h"
 
 #include <cstdlib>

@@ -48,7 +48,7 @@ TESSERA_INLINE StepSums step_sums(const BlockLanes& block, const I16x2 steps[kTe
   return sums;
 }
 
-// Two bits a texel to pairs of steps; texels that are not fitted get step 0.
+// Two bits per texel to pairs of steps; texels that are not fitted get step 0.
 TESSERA_INLINE void unpack_steps(I32 packed, I32 excluded, I16x2 steps[kTexelPairs]) {
   I32 rest = (packed | excluded) ^ excluded;
   const I32 low = all_lanes(3);

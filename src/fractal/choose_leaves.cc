@@ -1,3 +1,4 @@
+// Decides which blocks are split and what each leaf is.
 #include "fractal/choose_leaves.h"
 
 #include "fractal/leaf_costs.h"

@@ -1,3 +1,4 @@
+// Converts RGB to luma and chroma planes and back.
 #include "fractal/color_planes.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decodes the tiles of a fractal image and puts them together.
 #include <mutex>
 
 #include "fractal/color_planes.h"

@@ -19,7 +19,7 @@
 
 namespace tessera::fractal {
 
-// Words of two 16-bit values for blocks of kSide samples a side (4 or 8).
+// Words of two 16-bit values for blocks of kSide samples per side (4 or 8).
 template <uint32_t kSide>
 struct DihedralLayout {
   static constexpr size_t kHalf = kSide / 2;

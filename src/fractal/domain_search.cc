@@ -1,3 +1,4 @@
+// Finds the best domains of every block.
 #include "fractal/domain_search.h"
 
 #include <cmath>
@@ -86,7 +87,7 @@ TESSERA_EXPORT(match_row_on_target);
 // Domains and ranges with a smaller standard deviation than this many pixel steps are flat.
 constexpr double kFlatDeviation = 0.5;
 
-// How many samples a side one compared sample stands for.
+// How many samples per side one compared sample stands for.
 uint32_t shrink_factor(uint32_t log2_side) {
   return log2_side <= 3 ? 1 : 1u << (log2_side - 3);
 }

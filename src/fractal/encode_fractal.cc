@@ -1,3 +1,4 @@
+// Encodes the tiles of a fractal image, one after the other.
 #include <cmath>
 
 #include "fractal/color_planes.h"
@@ -313,7 +314,7 @@ Result<Bytes> encode_fractal(const ImageView& image, const EncodeSettings& setti
     return usage_error("the quality must be 1 to 100, not " + std::to_string(settings.quality));
   }
   if (settings.bits_per_pixel && !(*settings.bits_per_pixel > 0)) {
-    return usage_error("the bits a pixel must be more than 0");
+    return usage_error("the bits per pixel must be more than 0");
   }
   return encode_ours(image, settings, parallel);
 }

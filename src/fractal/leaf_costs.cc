@@ -1,3 +1,4 @@
+// Computes distortion and bits of each kind of leaf.
 #include "fractal/leaf_costs.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Splits, searches and writes blocks as the paper describes it.
 #include "fractal/paper_coder.h"
 
 #include <bit>

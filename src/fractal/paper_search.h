@@ -18,7 +18,7 @@ namespace tessera::fractal {
 
 enum class SearchKernel : uint8_t {
   kBaseline,  // everything anew for each pair of blocks
-  kScalar,    // sums once a block, rotations by traversal, several rotations in flight
+  kScalar,    // sums once per block, rotations by traversal, several rotations in flight
   kSimd,      // rotation split, many domains in lanes
 };
 

@@ -1,3 +1,4 @@
+// The paper's search in lanes, compiled for every instruction set.
 #include <algorithm>
 #include <cmath>
 

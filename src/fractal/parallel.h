@@ -10,8 +10,8 @@
 namespace tessera::fractal {
 
 using RangeCall = std::function<void(size_t begin, size_t end)>;
-// `grain`: how many items a part has at least. `share`: which part of the whole work this is, 0…1,
-// for progress. Returns an error when the work was stopped.
+// `grain`: how many items per part has at least. `share`: which part of the whole work this is,
+// 0…1, for progress. Returns an error when the work was stopped.
 using ParallelFor =
     std::function<Status(size_t count, size_t grain, double share, const RangeCall& call)>;
 

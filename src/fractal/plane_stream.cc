@@ -1,3 +1,4 @@
+// Writes and reads the leaves of a plane as a stream of bits.
 #include "fractal/plane_stream.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Counts symbols and turns the counts into costs in bits.
 #include "fractal/rate_model.h"
 
 #include <array>

@@ -17,7 +17,7 @@ double exact_log2(uint64_t value);
 // only, so a bit is known by its place in it.
 class RateModel {
  public:
-  RateModel();  // one bit a bit
+  RateModel();  // one bit per bit
 
   struct Counts {
     uint32_t ones = 0;

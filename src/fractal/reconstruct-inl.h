@@ -128,7 +128,7 @@ TESSERA_INLINE void add_waves_plainly(const int32_t (*sums)[kMaxBasisLength], ui
   }
 }
 
-// A DCT leaf of 2^log2_side samples a side, times `gain`, into out (rows of `stride` samples).
+// A DCT leaf of 2^log2_side samples per side, times `gain`, into out (rows of `stride` samples).
 template <uint32_t kLog2Side>
 TESSERA_INLINE void render_dct_sized(const Leaf& leaf, const LeafList& list, uint32_t any_log2_side,
                                      int gain, int16_t* TESSERA_RESTRICT out, size_t stride) {
@@ -184,7 +184,7 @@ TESSERA_INLINE void paint_fractal_sized(const Leaf& leaf, const Plane<int16_t>& 
   const uint32_t side = 1u << log2_side;
   const int16_t* domain =
       source.row(uint32_t{leaf.domain_y} << shift) + (size_t{leaf.domain_x} << shift);
-  // Blocks of up to 2^13 samples a side: the sum of their samples may need more than 32 bits.
+  // Blocks of up to 2^13 samples per side: the sum of their samples may need more than 32 bits.
   int64_t total = 0;
   for (uint32_t y = 0; y < side; ++y) {
     int32_t row_sum = 0;

@@ -1,3 +1,4 @@
+// Turns leaves into pixels, compiled for every instruction set.
 #include "fractal/reconstruct.h"
 
 #undef TESSERA_TARGET_FILE

@@ -1,3 +1,4 @@
+// Packs the leaves of a root block for other processes, and checks what comes from them.
 #include "fractal/root_leaves.h"
 
 namespace tessera::fractal {

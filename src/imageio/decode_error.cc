@@ -1,3 +1,4 @@
+// Words the errors of picture files and makes the image that a header asks for.
 #include "imageio/decode_error.h"
 
 namespace tessera {

@@ -1,3 +1,4 @@
+// Finds the type of a picture file and calls its reader or writer.
 #include "imageio/image_file.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes PNG files with libspng.
 #include "imageio/png.h"
 
 #include <spng.h>

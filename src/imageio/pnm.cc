@@ -1,3 +1,4 @@
+// Reads and writes PPM and PGM files.
 #include "imageio/pnm.h"
 
 #include <cstring>

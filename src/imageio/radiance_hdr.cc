@@ -1,3 +1,4 @@
+// Reads and writes Radiance HDR files.
 #include "imageio/radiance_hdr.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads checked TGA and BMP files with stb_image.
 #include "imageio/stb_formats.h"
 
 #include <climits>

@@ -1,3 +1,4 @@
+// Checks, reads and writes TGA files.
 #include "imageio/tga.h"
 
 #include <algorithm>

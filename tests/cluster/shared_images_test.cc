@@ -1,3 +1,4 @@
+// Tests images in memory that several processes see.
 #include "cluster/shared_images.h"
 
 #include <gtest/gtest.h>

@@ -236,7 +236,7 @@ void bc1_fetch(__global const uchar* image, uint row_bytes, uint width, uint hei
   }
 }
 
-// A work-item a block, a group of BC1_GROUP blocks side by side; rows of blocks are the second
+// A work-item per block, a group of BC1_GROUP blocks side by side; rows of blocks are the second
 // dimension. `image` starts at the first row of blocks, `out` at its first block.
 __kernel __attribute__((reqd_work_group_size(BC1_GROUP, 1, 1)))
 void bc1_encode(__global const uchar* restrict image, uint row_bytes, uint width, uint height,

@@ -1,9 +1,9 @@
-// LSpiro's first step with sixteen work-items a block and the block in local memory, as the published
+// LSpiro's first step with sixteen work-items per block and the block in local memory, as the published
 // GPU version has it, in all the variants that its measurements compare. Comes after bc1_block.cl and
-// bc1_methods.cl. The product's kernel (bc1_encode.cl) has a work-item a block instead.
+// bc1_methods.cl. The product's kernel (bc1_encode.cl) has a work-item per block instead.
 //
 // STUDY_BLOCKS   blocks of a work-group
-// STUDY_SORT     0 insertion sort by one work-item a channel, 1 ranks, 2 bit masks and popcounts
+// STUDY_SORT     0 insertion sort by one work-item per channel, 1 ranks, 2 bit masks and popcounts
 // STUDY_LAYOUT   local memory: 0 as in the image (RGBA), 1 RGBA rotated by the texel's number so that
 //                banks differ, 2 without alpha, 3 with a word of padding
 // STUDY_LOOP     ranks: 0 one channel after the other, 1 all channels in one loop
@@ -44,7 +44,7 @@ void study_load(__global const uchar* image, uint row_bytes, uint across, uint b
   }
 }
 
-// One work-item a channel puts values into a sorted array, one after the other.
+// One work-item per channel puts values into a sorted array, one after the other.
 void study_insertion(int item, __local StudyBlock* block) {
   if (item < 3) {
     int count = 0;

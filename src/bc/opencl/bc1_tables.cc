@@ -1,3 +1,4 @@
+// Makes the tables and settings that the OpenCL kernels of BC1 are given.
 #include "bc/opencl/bc1_tables.h"
 
 #include <bit>
