@@ -7,10 +7,10 @@
 #include "codec_options.h"
 #include "commands.h"
 #include "files/any_image.h"
+#include "files/file_plan.h"
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
 #include "imageio/image_file.h"
-#include "output_plan.h"
 #include "report_json.h"
 #include "session.h"
 

@@ -100,21 +100,28 @@ int run_decode(const DecodeCommand& options) {
       (options.batch.inputs.size() != 1 || options.batch.inputs.front() == kStandardStream)) {
     return report_error(usage_error("--steps needs one input that is a file"));
   }
-  return run_batch(
+  const auto job_of = [&](const FilePair& file) {
+    return DecodeJob{file.input, file.output, *type, options.level, *decode, options.slice};
+  };
+  return run_local_batch<DecodeReport>(
       options.batch, "." + options.as,
-      [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
-        const DecodeJob job = {pair.input,    pair.output, *type,
-                               options.level, *decode,     options.slice};
-        TESSERA_ASSIGN_OR_RETURN(const DecodeReport report, decode_file(job, backend, control));
+      [&](const FilePair& file, Backend& backend,
+          const RunControl& control) -> Result<DecodeReport> {
+        TESSERA_ASSIGN_OR_RETURN(const DecodeReport report,
+                                 decode_file(job_of(file), backend, control));
         if (!options.steps.empty()) {
           TESSERA_RETURN_IF_ERROR(
-              write_decoding_steps(job.input, *decode, options.steps, backend, control));
+              write_decoding_steps(file.input, *decode, options.steps, backend, control));
         }
-        if (!options.batch.json && !options.batch.quiet && job.output != kStandardStream) {
-          std::printf("%s: %ux%u, %zu bytes\n", job.output.c_str(), report.image.width,
+        return report;
+      },
+      [&](const FilePair& file, const FileOutcome<DecodeReport>& outcome) {
+        const DecodeReport& report = *outcome.report;
+        if (!options.batch.json && !options.batch.quiet && file.output != kStandardStream) {
+          std::printf("%s: %ux%u, %zu bytes\n", file.output.c_str(), report.image.width,
                       report.image.height, report.file_bytes);
         }
-        return to_json(job, report);
+        return to_json(job_of(file), report);
       });
 }
 

@@ -1,18 +1,20 @@
 // tessera encode: picture files to compressed textures.
-#include <cstdio>
 #include <memory>
 #include <optional>
 
 #include "base/file.h"
 #include "batch.h"
+#include "cluster/rank_files.h"
 #include "codec/registry.h"
 #include "codec_options.h"
 #include "commands.h"
+#include "encode_text.h"
 #include "files/pipeline.h"
-#include "mpi_textures.h"
-#include "report_json.h"
+#include "mpi_options.h"
+#include "rank_summary.h"
 #include "session.h"
 #include "spmd/isa.h"
+#include "version.h"
 
 namespace tessera::cli {
 namespace {
@@ -123,95 +125,6 @@ Result<EncodeJob> make_job(const EncodeOptions& options) {
   return job;
 }
 
-double bits_per_pixel(const EncodeReport& report) {
-  return 8.0 * static_cast<double>(report.file_bytes) /
-         (static_cast<double>(report.width) * report.height);
-}
-
-double megapixels_per_second(const EncodeReport& report) {
-  return static_cast<double>(report.encoded_pixels) / 1e6 / std::max(report.encode_seconds, 1e-9);
-}
-
-Json to_json(const EncodeJob& job, const EncodeReport& report, const Backend& backend) {
-  const FormatRow& format = job.codec->row();
-  Json object = {{"input", job.input},
-                 {"output", job.output},
-                 {"width", report.width},
-                 {"height", report.height}};
-  if (format.payload == PayloadKind::kBlocks) {
-    object["levels"] = report.level_count;
-    object["format"] = format.name;
-    object["block"] = block_size_name(job.codec->block_of(job.settings));
-    object["preset"] = preset_name(job.settings.preset);
-    object["method"] = job.settings.method;
-    object["profile"] = profile_name(job.settings.profile);
-  } else {
-    object["channels"] = report.channels;
-    object["format"] = format.name;
-  }
-  object["backend"] = backend.name();
-  object["isa"] = active_isa();
-  object["threads"] = backend.thread_count();
-  object["encode_seconds"] = report.encode_seconds;
-  object["mpixels_per_second"] = megapixels_per_second(report);
-  object["bytes"] = report.file_bytes;
-  object["bpp"] = bits_per_pixel(report);
-  object["alpha_dropped"] = report.alpha_dropped;
-  if (report.metrics) {
-    add_metrics(object, *report.metrics);
-  }
-  if (report.angular_error) {
-    object["angular_error_degrees"] = {{"mean", report.angular_error->mean_degrees},
-                                       {"max", report.angular_error->max_degrees}};
-  }
-  return object;
-}
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[200];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
-std::string line_of(const EncodeJob& job, const EncodeReport& report) {
-  std::string line = job.output == kStandardStream ? "standard output" : job.output;
-  const FormatRow& format = job.codec->row();
-  const std::string kind = format.payload == PayloadKind::kBlocks
-                               ? block_size_name(job.codec->block_of(job.settings))
-                               : (report.channels == 1 ? "grey" : "colour");
-  line += formatted(": %ux%u, %s %s, %zu bytes (%.*f bits a pixel)", report.width, report.height,
-                    std::string(format.name).c_str(), kind.c_str(), report.file_bytes,
-                    format.payload == PayloadKind::kBlocks ? 2 : 3, bits_per_pixel(report));
-  line += format.payload == PayloadKind::kBlocks
-              ? formatted(", %.1f MP/s", megapixels_per_second(report))
-              : formatted(", %.2f s", report.encode_seconds);
-  if (report.metrics) {
-    line += formatted(", PSNR %.2f dB (RGB), SSIM %.4f", report.metrics->psnr_rgb,
-                      report.metrics->ssim);
-  }
-  if (report.angular_error) {
-    line += formatted(", normals off by %.2f degrees (mean)", report.angular_error->mean_degrees);
-  }
-  return line;
-}
-
-std::string note_of(const EncodeJob& job, const EncodeReport& report) {
-  return report.alpha_dropped
-             ? "note: " + input_display_name(job.input) + " has transparent pixels, and " +
-                   std::string(texture_format_name(job.codec->format())) + " dropped its alpha"
-             : "";
-}
-
-void print_text(const EncodeJob& job, const EncodeReport& report) {
-  // Standard output may carry the texture.
-  FILE* out = job.output == kStandardStream ? stderr : stdout;
-  std::fprintf(out, "%s\n", line_of(job, report).c_str());
-  if (const std::string note = note_of(job, report); !note.empty()) {
-    std::fprintf(stderr, "%s\n", note.c_str());
-  }
-}
-
 // The job that the options ask for; fails on all that can be known without files.
 Result<EncodeJob> make_checked_job(const EncodeOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_job(options));
@@ -219,16 +132,77 @@ Result<EncodeJob> make_checked_job(const EncodeOptions& options) {
   return job;
 }
 
+// Prints what is to be said about a file unless JSON or nothing is asked for.
+void print_unless_quiet(const EncodeOptions& options, const EncodePlan& plan, const FilePair& file,
+                        const EncodeReport& report) {
+  if (!options.batch.json && !options.batch.quiet) {
+    print_encode_text(plan, file, report);
+  }
+}
+
+// What a rank computes with.
+Result<std::shared_ptr<Backend>> make_rank_backend(const EncodeOptions& options, unsigned number,
+                                                   std::optional<unsigned> threads) {
+  BackendChoice choice = options.batch.backend;
+  choice.name = options.mpi.rank_backend.empty() ? "cpu" : options.mpi.rank_backend;
+  if (choice.name == "mpi" || choice.name == "auto" || choice.name == "threads") {
+    return usage_error("a rank computes with cpu or opencl, not with " + choice.name);
+  }
+  choice.gpu = number;
+  choice.threads = threads.value_or(choice.threads);
+  TESSERA_ASSIGN_OR_RETURN(std::shared_ptr<Backend> backend, make_backend(choice));
+  return backend;
+}
+
+cluster::RankJob make_rank_job(const EncodeOptions& options) {
+  cluster::RankJob job;
+  job.inputs = options.batch.inputs;
+  job.output = options.batch.output;
+  job.options = {options.mpi.unit_rows.value_or(0), options.mpi.split_over, options.mpi.gather};
+  job.words = command_line();
+  job.words.push_back(version_number());
+  job.make_job = [&options]() -> Result<EncodeJob> {
+    TESSERA_RETURN_IF_ERROR(check_standard_output(options.batch));
+    return make_checked_job(options);
+  };
+  job.make_backend = [&options](unsigned number, std::optional<unsigned> threads) {
+    return make_rank_backend(options, number, threads);
+  };
+  job.can_use_backend_per_thread =
+      options.mpi.rank_backend.empty() || options.mpi.rank_backend == "cpu";
+  job.cancelled = &is_interrupted();
+  job.with_progress = [&options](const FilePair& file,
+                                 const std::function<void(const RunControl&)>& work) {
+    Progress progress(file.input, options.batch.quiet);
+    work(control_of(progress));
+  };
+  job.report = [](const Error& error) { report_error(error); };
+  return job;
+}
+
 int run_on_ranks(const EncodeOptions& options) {
-  return run_mpi_batch(options.batch, options.mpi, [&]() -> Result<MpiFormat> {
-    TESSERA_ASSIGN_OR_RETURN(const EncodeJob job, make_checked_job(options));
-    const cluster::StripOptions strips = {options.mpi.unit_rows.value_or(0)};
-    return mpi_texture_format(
-        job, strips,
-        [](const EncodeJob& made, const EncodeReport& report, const Backend& backend) -> MadeFile {
-          return {{}, to_json(made, report, backend), line_of(made, report), note_of(made, report)};
-        });
-  });
+  const auto group = cluster::RankGroup::start_mpi(&is_interrupted());
+  if (!group) {
+    return report_error(group.error());
+  }
+  speak_as_rank((*group)->rank(), true);
+  RankSummary summary(static_cast<size_t>((*group)->size()));
+  return cluster::encode_on_ranks(
+      **group, make_rank_job(options),
+      [&](const std::vector<FilePair>& files, FileExecutor<FileEncodeReport>& executor) {
+        const EncodeJob plan = *make_checked_job(options);  // the ranks have checked it
+        const int exit_code = run_batch<FileEncodeReport>(
+            options.batch, files, executor,
+            [&](const FilePair& file, const FileOutcome<FileEncodeReport>& outcome) {
+              print_unless_quiet(options, plan, file, outcome.report->encode);
+              Json object = encode_json(plan, file, *outcome.report);
+              add_ranks(object, outcome);
+              return object;
+            },
+            [&](const FileOutcome<FileEncodeReport>& outcome) { summary.add(outcome); });
+        summary.print(options.batch);
+        return exit_code;
+      });
 }
 
 int run_encode(const EncodeOptions& options) {
@@ -239,20 +213,27 @@ int run_encode(const EncodeOptions& options) {
   if (on_ranks) {
     return run_on_ranks(options);
   }
-  auto job = make_checked_job(options);
-  if (!job) {
-    return report_error(job.error());
+  const auto plan = make_checked_job(options);
+  if (!plan) {
+    return report_error(plan.error());
   }
-  return run_batch(
-      options.batch, container_type_name(job->container),
-      [&](const FilePair& pair, Backend& backend, const RunControl& control) -> Result<Json> {
-        job->input = pair.input;
-        job->output = pair.output;
-        TESSERA_ASSIGN_OR_RETURN(const EncodeReport report, encode_file(*job, backend, control));
-        if (!options.batch.json && !options.batch.quiet) {
-          print_text(*job, report);
-        }
-        return to_json(*job, report, backend);
+  return run_local_batch<FileEncodeReport>(
+      options.batch, container_type_name(plan->container),
+      [&](const FilePair& file, Backend& backend,
+          const RunControl& control) -> Result<FileEncodeReport> {
+        EncodeJob job = *plan;
+        job.input = file.input;
+        job.output = file.output;
+        FileEncodeReport report;
+        TESSERA_ASSIGN_OR_RETURN(report.encode, encode_file(job, backend, control));
+        report.backend = backend.name();
+        report.threads = backend.thread_count();
+        report.isa = active_isa();
+        return report;
+      },
+      [&](const FilePair& file, const FileOutcome<FileEncodeReport>& outcome) {
+        print_unless_quiet(options, *plan, file, outcome.report->encode);
+        return encode_json(*plan, file, *outcome.report);
       });
 }
 

@@ -92,7 +92,6 @@ int Coordinator::run(const std::function<int()>& job) {
     end_with(served.error());
   }
   job_thread.join();
-  stop_ranks(exit_code);
   job_done_ = false;
   return exit_code;
 }
@@ -186,13 +185,15 @@ void Coordinator::on_interrupt(const Error& error, const int& exit_code) {
   if (!ended) {
     end_with(error);
   }
-  if (code != 0) {  // the job has said why
-    group_.abort(code);
+  if (code == 0) {  // the work is complete
+    RankGroup::end_soon(code);
   }
-  RankGroup::end_soon(code);
 }
 
-void Coordinator::stop_ranks(int exit_code) {
+void Coordinator::stop(int exit_code) {
+  if (exit_code != 0 && !group_.check()) {  // other ranks may still be computing
+    group_.abort(exit_code);
+  }
   if (const Status begun = dispatch_.begin_stop(exit_code); !begun) {
     end_with(begun.error());
   }

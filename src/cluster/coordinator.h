@@ -62,10 +62,13 @@ class Coordinator {
   };
 
   // Runs `job` on a thread and serves the other ranks until the job has returned and every unit is
-  // answered. Then the other ranks are told to stop and end with the job's exit code, which is
-  // returned. When the job throws, all ranks end at once. Whatever sources and units use must live
-  // as long as this call.
+  // answered. Returns what the job returns: 0, or the exit code of a job that was interrupted or
+  // failed. When the job throws, all ranks end at once. Whatever sources and units use must live as
+  // long as this call.
   int run(const std::function<int()>& job);
+
+  // After run(): tells the other ranks to stop and to end with this exit code.
+  void stop(int exit_code);
 
   // Prints the error and ends all ranks. For threads of the job that cannot go on; never returns.
   [[noreturn]] void give_up(const Error& error);
@@ -85,7 +88,6 @@ class Coordinator {
   std::optional<Unit> take_unit(int rank);
   void end_with(const Error& error);
   void on_interrupt(const Error& error, const int& exit_code);
-  void stop_ranks(int exit_code);
   void set_waiting(bool waiting);
   void wake();
   void pause();

@@ -169,6 +169,7 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
     coordinator.remove_source(parts);
     return status ? 0 : static_cast<int>(status.error().code);
   });
+  coordinator.stop(status ? 0 : static_cast<int>(status.error().code));
   if (!status) {
     return status;
   }

@@ -11,6 +11,7 @@
 #include "cluster/coordinator.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
+#include "files/file_report.h"
 #include "image/image.h"
 
 namespace tessera::cluster {
@@ -34,13 +35,6 @@ struct StripRequest {
 // end of the image, so that all ranks end at about the same time. 0 if the rank has enough already:
 // it would still be busy with its strips when all other ranks have finished the rest of the image.
 size_t strip_rows(const StripRequest& request);
-
-// What a rank has done.
-struct RankWork {
-  uint64_t units = 0;
-  uint64_t pixels = 0;
-  double busy_seconds = 0;
-};
 
 // What all ranks have done for a run of images, and what it cost. Thread-safe.
 class StripLedger {

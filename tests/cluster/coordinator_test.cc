@@ -150,6 +150,7 @@ TEST(Coordinator, AllUnitsAreComputedOnceOnAnyNumberOfRanks) {
       return 3;
     });
     EXPECT_EQ(code, 3);
+    coordinator.stop(code);
     for (auto& worker : workers) {
       EXPECT_EQ(worker.get(), 3);  // the exit code of all ranks
     }
@@ -171,6 +172,7 @@ TEST(Coordinator, OtherRanksComputeWhileTheJobOnlyWaits) {
     return 0;
   }),
             0);
+  coordinator.stop(0);
   expect_squares(squares, 50);
   EXPECT_EQ(squares.by_others(), 50u);
   // Header, input, header of the reply, and its data: eight bytes or the sentence.
@@ -190,8 +192,9 @@ TEST(Coordinator, CanRunSeveralTimes) {
     coordinator.add_source(squares);
     coordinator.run([&] {
       squares.wait();
-      return round;
+      return 0;
     });
+    coordinator.stop(round);
     EXPECT_EQ(workers[0].get(), round);
   }
 }
@@ -209,7 +212,7 @@ class CoordinatorDeathTest : public testing::Test {
     RankGroup group(network.connect(0), cancelled);
     Coordinator coordinator(group, greetings_of(2), print_error);
     before(network);
-    coordinator.run([&] { return job(coordinator); });
+    coordinator.stop(coordinator.run([&] { return job(coordinator); }));
   }
 
   static void nothing(MemoryNetwork&) {}
@@ -280,8 +283,8 @@ TEST_F(CoordinatorDeathTest, AJobThatListensToCancelSpeaksForItself) {
   const auto job = [](Coordinator& coordinator) {
     coordinator.add_source(unit);
     unit.given.wait();
-    std::fprintf(stderr, "own words\n");
     cancelled = true;
+    std::fprintf(stderr, "own words\n");
     return 6;
   };
   EXPECT_EXIT(run(nothing, job, &cancelled), testing::ExitedWithCode(6), "^own words\n$");

@@ -76,6 +76,7 @@ Encoded encode_on(int ranks, const Codec& codec, const Image& image, uint32_t un
     encoded.status = encoder->encode(shared.view(), *backend, {}, encoded.blocks);
     return 0;
   });
+  coordinator.stop(0);
   for (auto& other : others) {
     EXPECT_EQ(other.get(), 0);
   }

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace tessera::cli {
+namespace tessera {
 
 struct FilePair {
   std::string input;
@@ -34,4 +34,4 @@ std::string output_in_folder(const std::string& input, const std::string& folder
 Result<std::vector<FilePair>> plan_outputs(const std::vector<std::string>& inputs,
                                            const std::string& output, std::string_view extension);
 
-}  // namespace tessera::cli
+}  // namespace tessera

@@ -1,4 +1,5 @@
-#include "output_plan.h"
+// Which output belongs to which input, checked before any work starts.
+#include "files/file_plan.h"
 
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 
 #include "base/file.h"
 
-namespace tessera::cli {
+namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +109,4 @@ Result<std::vector<FilePair>> plan_outputs(const std::vector<std::string>& input
   return pairs;
 }
 
-}  // namespace tessera::cli
+}  // namespace tessera
