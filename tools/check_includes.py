@@ -18,7 +18,7 @@ ALLOWED = {
     "exec": {"base", "image", "spmd", "bc", "astc", "fractal"},
     "codec": {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec"},
     "files": {"base", "image", "imageio", "containers", "fractal", "exec", "codec"},
-    "cluster": {"base", "image", "containers", "fractal", "exec", "codec"},
+    "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
 ADAPTERS = {"bc/bc1_codec", "bc/bc1_options", "astc/astc_codec", "astc/astc_options",

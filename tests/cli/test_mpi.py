@@ -96,21 +96,22 @@ class WithoutMpi(CliTest):
             self.assertNotIn("libmpi", done.stderr.decode())
             self.assertNotIn("tessera_mpi", done.stderr.decode())
 
-    def test_a_missing_plug_in_is_told(self):
+    def test_a_plug_in_that_cannot_be_loaded_is_told(self):
         if not has_mpi():
             self.skipTest("this build has no MPI")
-        os.mkdir(self.path("bin"))
-        alone = shutil.copy(cli_support.command(), self.path("bin/tessera"))
         source = self.write("a.png", png(gradient(4, 4)))
-        for content in (None, b"this is no library"):
-            if content is not None:
-                self.write("bin/tessera_mpi.so", content)
+        for folder in ("bin", "lib/tessera"):  # beside the executable, or where it is installed
+            os.makedirs(self.path("bin"), exist_ok=True)
+            os.makedirs(self.path(folder), exist_ok=True)
+            alone = shutil.copy(cli_support.command(), self.path("bin/tessera"))
+            self.write(folder + "/tessera_mpi.so", b"this is no library")
             outcome = run_words([alone, "encode", source, "-o", self.path("a.dds"), "--backend",
                                  "mpi"])
             self.assertEqual(outcome.code, UNSUPPORTED, str(outcome))
             self.assertEqual(len(outcome.stderr.splitlines()), 1)
             self.assertIn("tessera_mpi.so", outcome.stderr)
             self.assertFalse(os.path.exists(self.path("a.dds")))
+            shutil.rmtree(self.path("bin"))
 
     def test_options_of_ranks_need_the_backend(self):
         source = self.write("a.png", png(gradient(4, 4)))
