@@ -142,7 +142,7 @@ def print_comparison(seconds):
 
 
 def slope(points):
-    """Of the straight line through (x, y) with the least squares."""
+    """The slope of the straight line through the points with the least squared error."""
     mean_x = statistics.fmean(x for x, _ in points)
     mean_y = statistics.fmean(y for _, y in points)
     spread = sum((x - mean_x) ** 2 for x, _ in points)
@@ -157,7 +157,7 @@ def print_costs(bench):
     configurations = [(ranks, 1, "--unit-rows", str(rows)) for rows in UNIT_ROWS]
     reports = bench.best(configurations)
     print("\n| block rows per unit | units | units sent | messages | seconds | control, ms | "
-          "control a message, us |")
+          "control per message, us |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     points = []
     for configuration, report in reports.items():

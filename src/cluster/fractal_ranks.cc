@@ -1,3 +1,4 @@
+// Fractal images on many ranks: sharing the image, and the loops of the encoder.
 #include "cluster/fractal_ranks.h"
 
 #include <algorithm>
@@ -11,12 +12,12 @@ namespace tessera::cluster {
 namespace {
 
 constexpr uint32_t kPartKind = 3;
-// Results of one loop: those of a tile's smallest blocks are some megabytes.
+// Bytes of the results of one loop, at most. Those of a tile's smallest blocks are some megabytes.
 constexpr uint64_t kMaxResultBytes = uint64_t{1} << 33;
-// A loop's rest is cut into so many parts a rank at least.
+// The rest of a loop is cut into at least this many parts for each rank.
 constexpr size_t kPartsPerRank = 3;
 
-// Parts of a loop for whoever asks.
+// The parts of one loop; rank 0 and the other ranks take them.
 class PartSource : public UnitSource {
  public:
   PartSource(const fractal::SharedWork& work, size_t ranks) : work_(work), ranks_(ranks) {}
@@ -100,7 +101,7 @@ Bytes write_source_header(const Result<PreparedImage>& source) {
   return bytes;
 }
 
-// Of a rank that cannot go on although rank 0 does: all of them are to end.
+// The error of a rank that cannot go on although rank 0 does: it ends all ranks.
 Error out_of_step(const Error& error) {
   return failed_error(error.message);
 }
@@ -142,7 +143,7 @@ FractalRanks::FractalRanks(RankGroup& group, std::vector<Greeting> greetings, Ba
       backend_(backend),
       report_(std::move(report)) {
   for (Greeting& greeting : greetings_) {
-    greeting.workers = 1;  // all threads of a rank work at one part
+    greeting.workers = 1;  // all threads of a rank work on one part
   }
 }
 

@@ -1,6 +1,6 @@
-// Fractal images on many ranks: rank 0's image is sent to all once, then every rank runs the same
-// encoder, and its searches and decisions are shared: rows of range blocks, or whole tiles where
-// there are enough, go to the ranks that ask for them.
+// Fractal images on many ranks. Rank 0's image is sent to all ranks once; then every rank runs the
+// same encoder in step and shares the loops of its searches and decisions. A part of a loop is some
+// rows of range blocks, or whole tiles where there are enough of them.
 #pragma once
 
 #include <functional>

@@ -135,7 +135,7 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
     has_run_ = true;
     FileSplit split = split_files(file_sizes(files), greetings_.size(), job_.options.split_over);
     if (setup_.maker->is_made_in_step()) {
-      TESSERA_RETURN_IF_ERROR(make_all_in_step(files, split.shared, done));
+      make_all_in_step(files, split.shared, done);
       split.shared.clear();
     }
     FileQueue queue(split.whole, files, job_.options.gather, job_.cancelled, done);
@@ -166,14 +166,16 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
   }
 
  private:
-  Status make_all_in_step(const std::vector<FilePair>& files, const std::vector<size_t>& shared,
-                          const Done& done) {
-    TESSERA_RETURN_IF_ERROR(share_list(shared, files.size(), group_));
+  void make_all_in_step(const std::vector<FilePair>& files, const std::vector<size_t>& shared,
+                        const Done& done) {
+    if (const auto shared_list = share_list(shared, files.size(), group_); !shared_list) {
+      job_.report(shared_list.error());
+      group_.abort(static_cast<int>(shared_list.error().code));
+    }
     for (const size_t index : shared) {
       const FilePair& file = files[index];
       tell(done, index, written(job_, file, make_in_step(job_, setup_, file, group_, greetings_)));
     }
-    return {};
   }
 
   void make_by_strips(size_t index, const FilePair& file, const Done& done) {

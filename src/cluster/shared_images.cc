@@ -1,3 +1,4 @@
+// Images of rank 0 that ranks on the same machine read in memory.
 #include "cluster/shared_images.h"
 
 #include <fcntl.h>
@@ -24,7 +25,7 @@ Descriptor make_file() {
 
 Descriptor open_of(uint64_t process, uint64_t descriptor) {
   const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
-  // On another machine the name may be of anything, such as a pipe that somebody waits for.
+  // On another machine this may be any file, such as a pipe whose opening would block.
   constexpr std::string_view kFileName = "/memfd:tessera";
   char target[64] = {};
   const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
@@ -43,7 +44,7 @@ SharedImages& SharedImages::instance() {
 
 uint8_t* SharedImages::allocate(size_t bytes) {
   Descriptor file = make_file();
-  // Memory is taken now: later there would be a signal instead of an error.
+  // The memory is reserved now: later, a shortage would be a signal instead of an error.
   if (!file.is_open() || ::fallocate(file.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
     return nullptr;
   }
@@ -121,7 +122,7 @@ Result<ByteSpan> SharedViews::view(const SharedPlace& place, uint64_t bytes) {
   if (found == mapped_.end()) {
     TESSERA_ASSIGN_OR_RETURN(const Mapped mapped, map(place));
     mapped_.push_front(mapped);
-    constexpr size_t kKept = 2;  // rank 0 works at one image at a time
+    constexpr size_t kKept = 2;  // rank 0 works on one image at a time
     if (mapped_.size() > kKept) {
       ::munmap(const_cast<uint8_t*>(mapped_.back().data), mapped_.back().size);
       mapped_.pop_back();

@@ -1,7 +1,7 @@
-// Pixels that ranks on the same machine can read where rank 0 has them, instead of in messages: its
-// large images lie in anonymous files (memfd), which others open through /proc and map for reading.
-// Whether that works between two ranks is found out with a probe; where it does not (other
-// machines, other users, containers), pixels travel in messages.
+// Ranks on the same machine read rank 0's pixels in memory instead of receiving them in messages.
+// Rank 0's large images lie in anonymous files (memfd), which the other ranks open through /proc
+// and map for reading. A probe finds out whether that works between two ranks; where it does not
+// (other machines, other users, containers), pixels travel in messages.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace tessera::cluster {
 
 class SharedImages : public ImageMemory {
  public:
-  // The one of this process; never destroyed, as images may be.
+  // The only one of this process. It is never destroyed: images may live until the end.
   static SharedImages& instance();
 
   uint8_t* allocate(size_t bytes) override;
   void release(uint8_t* data) override;
 
-  // Where the bytes lie, if they are those of an image of ours.
+  // Where the bytes lie, if they belong to an image in this memory.
   std::optional<SharedPlace> find(ByteSpan bytes) const;
 
   // A probe for others, made at the first call; all zeros where there are no anonymous files.

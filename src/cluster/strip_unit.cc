@@ -21,8 +21,8 @@ TextureInfo texture_of(const TextureInfo& format, uint32_t width, uint32_t heigh
 }
 
 // Encodes an image that is neither flat nor noise.
-Status encode_pattern(const BlockEncoder& encoder, uint32_t width, uint32_t height, Backend& backend,
-                      const RunControl& control) {
+Status encode_pattern(const BlockEncoder& encoder, uint32_t width, uint32_t height,
+                      Backend& backend, const RunControl& control) {
   ImageInfo info;
   info.width = width;
   info.height = height;

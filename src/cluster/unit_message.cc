@@ -1,3 +1,4 @@
+// What travels between ranks: writing and checking the fixed headers.
 #include "cluster/unit_message.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
-// What travels between ranks: fixed headers in little-endian bytes, each followed by as many bytes
-// as it says. Nothing in them is trusted: whoever receives one parses it here, and compares it with
-// what can be meant before memory is taken or touched.
+// What travels between ranks: headers of a fixed size in little-endian bytes, each followed by as
+// many bytes as the header says. The receiver trusts nothing in them: it parses the header here and
+// compares it with what is possible before it allocates or touches memory.
 //
 // Rank 0 sends units, each with an input; a rank answers each unit with a reply. Greetings are what
-// ranks tell each other before any work. Knows nothing of MPI, so that it can be tested alone.
+// ranks tell each other before any work. Nothing here knows of MPI.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tessera::cluster {
 
 // Bytes in a file of another process: see shared_images.h.
 struct SharedPlace {
-  uint64_t file = 0;  // descriptor, and above bit 32 a number that no other file has; 0: none
+  uint64_t file = 0;  // descriptor; from bit 32 on a number that no other file has; 0: no file
   uint64_t offset = 0;
   uint64_t size = 0;  // of the whole file
 };
@@ -36,7 +36,7 @@ inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 30;
 inline constexpr uint64_t kAnySize = UINT64_MAX;
 // The kind of the unit that ends the work.
 inline constexpr uint32_t kStopKind = 0;
-// The "unit" of a reply that tells of something wrong with the conversation itself.
+// The unit number of a reply that says that a message could not be read at all.
 inline constexpr uint64_t kNoUnit = UINT64_MAX;
 
 struct UnitHeader {
@@ -44,7 +44,7 @@ struct UnitHeader {
   uint64_t id = 0;
   uint64_t input_bytes = 0;             // in the message that follows, or shared
   uint64_t output_bytes = 0;            // that the reply must have, or kAnySize
-  std::array<uint64_t, 6> fields = {};  // what they mean is the kind's business
+  std::array<uint64_t, 6> fields = {};  // their meaning depends on the kind
   // Where the input lies in rank 0's memory, if this rank can see it; no message follows then.
   SharedPlace shared;
 };
@@ -52,9 +52,9 @@ struct UnitHeader {
 struct ReplyHeader {
   uint64_t id = 0;
   uint32_t code = 0;              // 0, or an ErrorCode; then the bytes are its sentence
-  bool unseen = false;            // the input could not be read where rank 0 has it: send it
+  bool unseen = false;            // the input cannot be read in rank 0's memory and must be sent
   uint64_t bytes = 0;             // of the message that follows
-  uint64_t busy_nanoseconds = 0;  // from taking the unit up to having its output
+  uint64_t busy_nanoseconds = 0;  // computing time of the unit
 };
 
 inline constexpr size_t kUnitHeaderBytes = 108;
@@ -69,8 +69,8 @@ Result<ReplyHeader> parse_reply_header(ByteSpan bytes);
 
 // What a rank tells the others about itself: whether it could set up, and what it has.
 struct Greeting {
-  uint64_t fingerprint = 0;  // of the options: all ranks must work at the same thing
-  uint32_t workers = 1;      // units that it works on at once
+  uint64_t fingerprint = 0;  // a hash of the options, which must be the same on all ranks
+  uint32_t workers = 1;      // worker threads; each computes one unit at a time
   uint32_t threads = 1;      // of all workers together
   SharedProbe probe;         // of rank 0
   Status setup;
@@ -82,11 +82,11 @@ inline constexpr uint32_t kMaxWorkers = 4096;
 Bytes write_greeting(const Greeting& greeting);  // kGreetingBytes
 Result<Greeting> parse_greeting(ByteSpan bytes);
 
-// Of all ranks.
+// The sum over all ranks.
 unsigned total_threads(const std::vector<Greeting>& greetings);
 
-// The outcome of all greetings, by rank: rank 0's own error first, then that of the lowest rank;
-// otherwise an error when a rank was started with other options.
+// The error of the lowest rank that could not set up; otherwise an error if a rank was started with
+// other options than rank 0.
 Status check_greetings(const std::vector<Greeting>& greetings);
 
 // An FNV-1a hash of the words.

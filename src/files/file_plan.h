@@ -17,13 +17,14 @@ struct FilePair {
 // An input must not be overwritten by what is made of it.
 Status check_output_is_not(const std::string& input, const std::string& output);
 
-// Several inputs, or a name that is a folder's or ends like one's.
+// Whether the outputs go into a folder: there are several inputs, or the name is a folder's or ends
+// with a slash.
 bool is_folder_output(const std::vector<std::string>& inputs, const std::string& output);
 
-// Folders, standard output and devices: the name does not tell the file type.
+// Whether the name does not tell the file type: a folder, standard output or a device.
 bool is_unnamed_output(const std::vector<std::string>& inputs, const std::string& output);
 
-// The name of what is made of `input`, in a folder.
+// The path of the file that is made of `input`, in a folder.
 std::string output_in_folder(const std::string& input, const std::string& folder,
                              std::string_view extension);
 
