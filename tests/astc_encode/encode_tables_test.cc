@@ -3,21 +3,30 @@
 
 #include <algorithm>
 #include <bit>
-
-#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <optional>
+#include <vector>
 
-#include "astc/encode/candidates.h"
-#include "astc/encode/color_codes.h"
-#include "astc/encode/patterns.h"
-#include "astc/encode/weight_levels.h"
+#include "astc/encode/encode_tables.h"
 #include "astc/format/block_layout.h"
 #include "astc/format/infill.h"
 #include "astc/format/partition.h"
 #include "astc/format/quantization.h"
+#include "encoding.h"
+#include "image/synthetic.h"
 
 namespace tessera::astc {
 namespace {
+
+// All that any preset needs.
+TableNeeds all_needs(BlockSize size) {
+  return TableNeeds::of(preset_settings(Preset::kExhaustive, size), size);
+}
+
+const EncodeTables& all_tables(BlockSize size) {
+  return encode_tables(size, all_needs(size));
+}
 
 TEST(WeightLevels, GiveTheLevelsOfTheStandard) {
   for (unsigned range = 0; range < kWeightRangeCount; ++range) {
@@ -48,7 +57,7 @@ TEST(ColorCodes, AreTheNearestLevels) {
     const ColorTable& table = kColorTables[range];
     const unsigned levels = range_levels(range_from_index(range + 4));
     for (int value = 0; value < 256; ++value) {
-      const int32_t entry = color_codes()[first_color_entry(range_from_index(range + 4)) + value];
+      const int32_t entry = all_tables({4, 4, 1}).colors.nearest[static_cast<size_t>(first_color_entry(range_from_index(range + 4)) + value)];
       const auto code = static_cast<size_t>(entry >> 8);
       ASSERT_LT(code, levels);
       EXPECT_EQ(table.value_of_code[code], entry & 0xFF);
@@ -67,11 +76,11 @@ TEST(Families, HaveAnIndexEachAndStoreTheValuesTheirModesNeed) {
     const EndpointMode mode = family.endpoint_mode(family.storage());
     const auto count = [](EndpointMode m) { return color_value_count(static_cast<unsigned>(m)); };
     EXPECT_EQ(family.values_of_part(family.storage()), count(mode));
-    unsigned values = (family.partitions - family.plainer_count()) * count(mode);
+    unsigned values = (family.partitions - family.reduced_count()) * count(mode);
     if (family.mixes_modes()) {
-      const EndpointMode plainer = family.endpoint_mode(family.plainer_storage());
-      values += family.plainer_count() * count(plainer);
-      EXPECT_EQ(Family::mode_class(plainer) + 1, Family::mode_class(mode));
+      const EndpointMode reduced = family.endpoint_mode(family.reduced_storage());
+      values += family.reduced_count() * count(reduced);
+      EXPECT_EQ(Family::mode_class(reduced) + 1, Family::mode_class(mode));
     }
     EXPECT_EQ(family.color_values(), values);
   }
@@ -83,11 +92,11 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Range(0u, kBlockSizeCount2d
                          [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
 
 TEST_P(Candidates, AreBatchedByGridWithoutGaps) {
-  const CandidateTable& table = candidate_table(kBlockSizes[GetParam()]);
+  const EncodeTables& table = all_tables(kBlockSizes[GetParam()]);
   unsigned next = 0;
   for (unsigned index = 0; index < kFamilyCount; ++index) {
-    EXPECT_EQ(table.first_number(index), next);
-    for (const CandidateTable::Batch& batch : table.batches(index)) {
+    EXPECT_EQ(table.first_number[index], next);
+    for (const EncodeTables::Batch& batch : table.batches(index)) {
       ASSERT_EQ(batch.first, next);
       ASSERT_GT(batch.end, batch.first);
       for (; next < batch.end; ++next) {
@@ -102,20 +111,21 @@ TEST_P(Candidates, AreBatchedByGridWithoutGaps) {
 
 TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
   const BlockSize size = kBlockSizes[GetParam()];
-  const CandidateTable& table = candidate_table(size);
+  const EncodeTables& table = all_tables(size);
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     const Family family = family_of_index(index);
     const unsigned values = family.color_values();
     const auto& candidates = table.candidates(index);
     EXPECT_TRUE(family.is_legal() || candidates.empty());
     // One partition always leaves enough bits.
-    EXPECT_TRUE(family.partitions > 1 || !family.is_legal() || !candidates.empty());
+    EXPECT_TRUE(family.partitions > 1 || table.needs.candidates(family) == 0 ||
+                !candidates.empty());
     EXPECT_LE(candidates.size(), kMaxCandidates);
     for (const Candidate& candidate : candidates) {
       const auto* entry = block_mode_table(size).find(candidate.mode_bits);
       ASSERT_NE(entry, nullptr);
       EXPECT_EQ(entry->mode.dual_plane, family.dual_plane);
-      EXPECT_EQ(entry->mode.grid, table.grids()[candidate.grid].size);
+      EXPECT_EQ(entry->mode.grid, table.grids[candidate.grid].size);
       EXPECT_EQ(entry->mode.weight_range, candidate.weight_range);
       EXPECT_EQ(entry->weight_bit_count, candidate.weight_bit_count);
       EXPECT_EQ(color_range(values, color_bit_count(entry->weight_bit_count, family.partitions,
@@ -134,7 +144,7 @@ TEST(Families, IndexAndFamilyAgree) {
 }
 
 TEST_P(Candidates, ReachesAreTheTapsTurnedRound) {
-  for (const WeightGrid& grid : candidate_table(kBlockSizes[GetParam()]).grids()) {
+  for (const WeightGrid& grid : all_tables(kBlockSizes[GetParam()]).grids) {
     ASSERT_EQ(grid.first_reach.size(), grid.size.count() + 1u);
     size_t taps = 0;
     for (size_t t = 0; t < grid.taps.size(); ++t) {
@@ -161,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Patterns,
 TEST_P(Patterns, HoldEveryUsablePatternOnce) {
   const auto [index, partitions] = GetParam();
   const BlockSize size = kBlockSizes[index];
-  const PatternTable& table = pattern_table(size, partitions);
+  const PatternTable& table = all_tables(size).patterns(partitions);
   const PartitionTable& standard = partition_table(size, partitions);
   std::vector<int32_t> seeds(table.seeds(), table.seeds() + table.count());
   for (size_t i = 0; i < table.count(); ++i) {
@@ -188,7 +198,10 @@ TEST_P(Patterns, HoldEveryUsablePatternOnce) {
 }
 
 TEST(Patterns4x4, TheTableNamesTheNearestPattern) {
-  const PatternTable& table = pattern_table({4, 4, 1}, 2);
+  TableNeeds needs;
+  needs.partitions[0] = needs.nearest_patterns = true;
+  const Flat<EncodeTables> tables = make_encode_tables({4, 4, 1}, needs);
+  const PatternTable& table = tables.root().patterns(2);
   const auto mask_of = [&](size_t i) {
     unsigned mask = 0;
     for (unsigned t = 0; t < 16; ++t) {
@@ -205,7 +218,7 @@ TEST(Patterns4x4, TheTableNamesTheNearestPattern) {
     for (size_t i = 0; i < table.count(); ++i) {
       least = std::min(least, distance(mask_of(i), group));
     }
-    const auto named = static_cast<size_t>(patterns_nearest_to_groups_4x4()[group]);
+    const auto named = static_cast<size_t>(tables.root().patterns_nearest_to_groups[group]);
     EXPECT_EQ(distance(mask_of(named), group), least) << group;
   }
 }
@@ -214,7 +227,7 @@ TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
   // Infill of any grid values, then least squares, gives the grid values back, but for the
   // standard's rounding of factors to sixteenths.
   const BlockSize size = kBlockSizes[GetParam()];
-  for (const WeightGrid& grid : candidate_table(size).grids()) {
+  for (const WeightGrid& grid : all_tables(size).grids) {
     const auto weight = [](unsigned i) { return static_cast<float>(i * 37 % 65); };
     std::vector<float> texels;
     for (const WeightGrid::Taps& taps : grid.taps) {
@@ -244,7 +257,7 @@ TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
 
 TEST_P(Candidates, CosinesAreOrthonormal) {
   const BlockSize size = kBlockSizes[GetParam()];
-  const float* rows = candidate_table(size).cosines_across();
+  const float* rows = all_tables(size).cosines_across.data();
   for (unsigned a = 0; a < size.x; ++a) {
     for (unsigned b = 0; b < size.x; ++b) {
       float dot = 0;
@@ -254,6 +267,120 @@ TEST_P(Candidates, CosinesAreOrthonormal) {
       EXPECT_NEAR(dot, a == b ? 1 : 0, 1e-6F);
     }
   }
+}
+
+TEST(ColorCodes, KeepTheHighestBitsWhereTheyCan) {
+  const ColorCodeTables& colors = all_tables({4, 4, 1}).colors;
+  for (unsigned range = 0; range < kColorRangeCount; ++range) {
+    const auto& values = kColorTables[range].value_of_code;
+    const unsigned levels = range_levels(range_from_index(range + 4));
+    for (const unsigned mask : {0x80u, 0xC0u}) {
+      const FlatArray<int32_t>& table =
+          mask == 0x80 ? colors.nearest_in_half : colors.nearest_in_quarter;
+      for (unsigned value = 0; value < 256; ++value) {
+        unsigned expected = 0;
+        int least = 256;
+        for (unsigned code = 0; code < levels; ++code) {
+          const int distance = std::abs(static_cast<int>(values[code]) - static_cast<int>(value));
+          if (((values[code] ^ value) & mask) == 0 && distance < least) {
+            expected = code;
+            least = distance;
+          }
+        }
+        ASSERT_EQ(table[256 * range + value],
+                  static_cast<int32_t>(expected << 8 | values[expected]))
+            << range << " " << value;
+      }
+    }
+  }
+}
+
+TEST(ColorCodes, StepToTheNextLevels) {
+  const ColorCodeTables& colors = all_tables({4, 4, 1}).colors;
+  for (unsigned range = 0; range < kColorRangeCount; ++range) {
+    const auto& values = kColorTables[range].value_of_code;
+    const unsigned levels = range_levels(range_from_index(range + 4));
+    for (unsigned code = 0; code < levels; ++code) {
+      const size_t entry = 256 * range + code;
+      ASSERT_EQ(colors.level_of_code[entry], values[code]);
+      const int above = values[static_cast<size_t>(colors.code_above[entry])];
+      const int below = values[static_cast<size_t>(colors.code_below[entry])];
+      for (unsigned other = 0; other < levels; ++other) {
+        EXPECT_FALSE(values[other] > values[code] && values[other] < above);
+        EXPECT_FALSE(values[other] < values[code] && values[other] > below);
+      }
+      EXPECT_TRUE(above > values[code] || values[code] == 255);
+      EXPECT_TRUE(below < values[code] || values[code] == 0);
+    }
+  }
+}
+
+// Whatever else a preset needs, it gets the same candidates in the same order.
+TEST_P(Candidates, OfAPresetAreTheFirstOfAll) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  const EncodeTables& all = all_tables(size);
+  for (const Preset preset :
+       {Preset::kRealtime, Preset::kFast, Preset::kMedium, Preset::kThorough}) {
+    const EncodeSettings settings = preset_settings(preset, size);
+    const EncodeTables& some = encode_tables(size, TableNeeds::of(settings, size));
+    for (unsigned family = 0; family < kFamilyCount; ++family) {
+      const auto few = some.candidates(family), many = all.candidates(family);
+      const size_t wanted = some.needs.candidates(family_of_index(family));
+      ASSERT_EQ(few.size(), std::min(wanted, many.size()));
+      for (size_t i = 0; i < few.size(); ++i) {
+        ASSERT_EQ(few[i].mode_bits, many[i].mode_bits);
+        ASSERT_EQ(few[i].color_range, many[i].color_range);
+        ASSERT_EQ(few[i].color_error, many[i].color_error);
+        ASSERT_EQ(few[i].weight_error, many[i].weight_error);
+        ASSERT_EQ(some.grids[few[i].grid].size, all.grids[many[i].grid].size);
+        for (size_t k = 0; k < i; ++k) {
+          ASSERT_EQ(few[k].grid < few[i].grid, many[k].grid < many[i].grid);
+        }
+      }
+    }
+  }
+}
+
+TEST(EncodeTables, HoldNoMoreThanIsNeeded) {
+  const BlockSize size = {6, 6, 1};
+  const auto tables_of = [&](Preset preset) {
+    return make_encode_tables(size, TableNeeds::of(preset_settings(preset, size), size));
+  };
+  const auto realtime = tables_of(Preset::kRealtime), all = tables_of(Preset::kExhaustive);
+  EXPECT_LT(realtime.bytes().size(), all.bytes().size() / 2);
+  for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
+    EXPECT_EQ(realtime.root().patterns(partitions).count(), 0u);
+    EXPECT_GT(all.root().patterns(partitions).count(), 0u);
+  }
+  const Family several = {ColorClass::kRgb, 2, false, 0};
+  EXPECT_TRUE(realtime.root().candidates(family_index(several)).empty());
+  EXPECT_FALSE(all.root().candidates(family_index(several)).empty());
+}
+
+TEST(EncodeTables, OfEverySizeCanHoldEverything) {
+  for (unsigned i = 0; i < kBlockSizeCount2d; ++i) {
+    TableNeeds needs = all_needs(kBlockSizes[i]);
+    needs.one_plane_modes = needs.other_modes = kMaxCandidates;
+    needs.nearest_patterns = kBlockSizes[i] == BlockSize{4, 4, 1};
+    EXPECT_GT(make_encode_tables(kBlockSizes[i], needs).bytes().size(), 0u);
+  }
+}
+
+TEST(EncodeTables, ACopyElsewhereServesAsWell) {
+  const BlockSize size = {5, 5, 1};
+  const Image image = synthetic_rgba(SyntheticKind::kSprite, 96, 64, 4);
+  const EncodeSettings settings = preset_settings(Preset::kThorough, size);
+  const Bytes expected = encode(image.view(), size, settings);
+  std::optional<Flat<EncodeTables>> original =
+      make_encode_tables(size, TableNeeds::of(settings, size));
+  const Flat<EncodeTables> copy(original->bytes());
+  // Nothing may lead back to the memory that the copy was made from.
+  std::memset(const_cast<std::byte*>(original->bytes().data()), 0xFF, original->bytes().size());
+  original.reset();
+  Bytes blocks(expected.size());
+  EncodeScratch scratch;
+  encode_rows(copy.root(), image.view(), 0, 0, (64 + 4) / 5, settings, scratch, blocks);
+  EXPECT_EQ(blocks, expected);
 }
 
 }  // namespace

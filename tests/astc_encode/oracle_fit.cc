@@ -1,3 +1,4 @@
+// Fits of the oracle: weights and endpoints by least squares, then single steps.
 #include "oracle_fit.h"
 
 #include <algorithm>
@@ -335,9 +336,10 @@ bool Fitter::choose_colors(const ColorPlan& plan, const TexelWeights& weights,
       gains[p].first = int64_t{small.second} - large[p].second;
     }
   }
-  std::sort(gains.begin(), gains.begin() + partitions, std::greater<>());
   for (unsigned i = 0; i < plan.large; ++i) {
-    colors[gains[i].second] = large[gains[i].second].first;
+    const auto most = std::max_element(gains.begin(), gains.begin() + partitions);
+    colors[most->second] = large[most->second].first;
+    most->first = INT64_MIN;
   }
   return true;
 }

@@ -15,14 +15,17 @@ namespace {
 std::atomic<bool> counting = false;
 std::atomic<int> allocations = 0;
 
-void* counted(size_t bytes, size_t alignment) {
+void* counted_or_null(size_t bytes, size_t alignment) noexcept {
   if (counting) {
     ++allocations;
   }
-  void* const memory =
-      alignment > alignof(std::max_align_t)
-          ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)
-          : std::malloc(bytes == 0 ? 1 : bytes);
+  return alignment > alignof(std::max_align_t)
+             ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment)
+             : std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* counted(size_t bytes, size_t alignment) {
+  void* const memory = counted_or_null(bytes, alignment);
   if (memory == nullptr) {
     throw std::bad_alloc();
   }
@@ -38,6 +41,16 @@ void* operator new[](size_t bytes) {
 }
 void* operator new(size_t bytes, std::align_val_t alignment) {
   return counted(bytes, static_cast<size_t>(alignment));
+}
+void* operator new[](size_t bytes, std::align_val_t alignment) {
+  return counted(bytes, static_cast<size_t>(alignment));
+}
+// std::stable_sort takes its buffer this way.
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  return counted_or_null(bytes, 0);
+}
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+  return counted_or_null(bytes, 0);
 }
 void operator delete(void* memory) noexcept {
   std::free(memory);
@@ -55,6 +68,18 @@ void operator delete(void* memory, std::align_val_t) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   std::free(memory);
 }
 

@@ -1,4 +1,4 @@
-// Second stage: what the texels of a block have in common (one colour, grey,
+// Stage 2: what the texels of a block have in common (one colour, grey,
 // opaque), and along which line they lie: the leading eigenvector of their
 // covariances.
 #if defined(TESSERA_ASTC_ANALYSE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
@@ -38,28 +38,20 @@ struct Inside {
   }
 };
 
-// Truths about all texels of a block.
-struct BlockTraits {
-  LaneMask constant, grey, opaque;
-};
-
 // Unpacks texels; for_each(work) calls work(t, texel t of each lane's block).
-template <class ForEach>
+template <class Texels, class ForEach>
 TESSERA_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes) {
-  const I32 low_byte = all_lanes(0xFF);
-  I32 some = all_lanes(0), common = all_lanes(-1);  // bits set in some texel, in every texel
-  I32 colorfulness = all_lanes(0);
-  for_each([&](unsigned i, I32 rgba) {
-    some = some | rgba;
-    common = common & rgba;
-    colorfulness = colorfulness | (rgba ^ lanes::shift_right_logical<8>(rgba));
-    planes.channel[0][i] = lanes::to_f32(rgba & low_byte);
-    planes.channel[1][i] = lanes::to_f32(lanes::shift_right_logical<8>(rgba) & low_byte);
-    planes.channel[2][i] = lanes::to_f32(lanes::shift_right_logical<16>(rgba) & low_byte);
-    planes.channel[3][i] = lanes::to_f32(lanes::shift_right_logical<24>(rgba));
+  using Lanes = LaneTexels<Texels>;
+  typename Lanes::Traits traits;
+  for_each([&](unsigned i, typename Lanes::Value texel) {
+    traits.add(texel);
+    F32 channels[4];
+    Lanes::channels(texel, channels);
+    for (unsigned c = 0; c < 4; ++c) {
+      planes.channel[c][i] = channels[c];
+    }
   });
-  return {some == common, (colorfulness & all_lanes(0xFFFF)) == all_lanes(0),
-          lanes::shift_right_logical<24>(common) == low_byte};
+  return traits.traits();
 }
 
 // Scales channels by the roots of what their errors count, so that all later distances are

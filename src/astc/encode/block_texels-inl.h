@@ -1,4 +1,4 @@
-// Texels of the chunk's blocks into lanes, one block a lane.
+// Texels of the chunk's blocks into lanes, one block per lane.
 #if defined(TESSERA_ASTC_BLOCK_TEXELS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_BLOCK_TEXELS_INL_H_
 #undef TESSERA_ASTC_BLOCK_TEXELS_INL_H_
@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "astc/encode/chunk.h"
+#include "astc/encode/decode_rounding.h"
 #include "astc/format/block_size.h"
 #include "spmd/lanes-inl.h"
 
@@ -23,36 +24,105 @@ using lanes::F32;
 using lanes::I32;
 using lanes::LaneMask;
 
+// Truths about all texels of a block.
+struct BlockTraits {
+  LaneMask constant, grey, opaque;
+};
+
+// Texels of a format in lanes: Value is one texel of each lane's block.
+template <class Texels>
+struct LaneTexels;
+
+template <>
+struct LaneTexels<Rgba8Texels> {
+  using Value = I32;
+
+  // Four texels of a row from each of lane_count() pieces that lie one behind the other.
+  static TESSERA_INLINE void load_columns(const uint32_t* pieces, Value columns[4]) {
+    lanes::U8x4 bytes[4];
+    lanes::load_block_row(pieces, bytes);
+    for (unsigned k = 0; k < 4; ++k) {
+      columns[k] = lanes::as_i32(bytes[k]);
+    }
+  }
+
+  // A channel as the number that errors are measured in: 0…255.
+  static TESSERA_INLINE F32 channel(Value texel, unsigned i) {
+    return lanes::to_f32(lanes::shift_right_logical(texel, static_cast<int>(8 * i)) &
+                         all_lanes(0xFF));
+  }
+
+  // All four of them.
+  static TESSERA_INLINE void channels(Value texel, F32 result[4]) {
+    const I32 low_byte = all_lanes(0xFF);
+    result[0] = lanes::to_f32(texel & low_byte);
+    result[1] = lanes::to_f32(lanes::shift_right_logical<8>(texel) & low_byte);
+    result[2] = lanes::to_f32(lanes::shift_right_logical<16>(texel) & low_byte);
+    result[3] = lanes::to_f32(lanes::shift_right_logical<24>(texel));
+  }
+
+  // What the decoder makes of 64 times a channel's 16-bit value, in the scale of channel(). All
+  // numbers are whole and below 2^24, so floats hold them exactly.
+  static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& rounding) {
+    const F32 whole = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
+    const F32 wide = lanes::float_of_bits(lanes::float_bits(whole) & all_lanes(rounding.kept_bits));
+    return lanes::to_f32(lanes::truncate_to_i32(wide * all_lanes_f32(rounding.narrow) +
+                                                all_lanes_f32(rounding.rounding)));
+  }
+
+  // Gathers the traits, texel by texel.
+  class Traits {
+   public:
+    TESSERA_INLINE Traits()
+        : some_(all_lanes(0)), common_(all_lanes(-1)), colorfulness_(all_lanes(0)) {}
+
+    TESSERA_INLINE void add(Value texel) {
+      some_ = some_ | texel;
+      common_ = common_ & texel;
+      colorfulness_ = colorfulness_ | (texel ^ lanes::shift_right_logical<8>(texel));
+    }
+    TESSERA_INLINE BlockTraits traits() const {
+      return {some_ == common_, (colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0),
+              lanes::shift_right_logical<24>(common_) == all_lanes(0xFF)};
+    }
+
+   private:
+    I32 some_, common_;  // bits set in some texel, in every texel
+    I32 colorfulness_;
+  };
+};
+
+// Calls work(t, value) once for each texel t, with that texel of the lanes' blocks. Four texels of
+// a row at a time are copied side by side and transposed: half the time of gathering each texel.
 // Blocks of 2D are at least four texels wide.
-// Calls work(t, rgba) once for each texel t, with that texel of the lanes' blocks. Four texels of a
-// row at a time are copied side by side and transposed: half the time of gathering each texel.
-template <class Work>
-TESSERA_INLINE void for_texels(const Chunk& chunk, BlockSize size, const int32_t* blocks,
-                               const Work& work) {
+template <class Texels, class Work>
+TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, BlockSize size,
+                               const int32_t* blocks, const Work& work) {
+  using Stored = typename Texels::Stored;
   constexpr unsigned kPiece = 4;
-  TESSERA_ALIGN uint32_t pieces[kPiece * lanes::kMaxLaneCount];
+  TESSERA_ALIGN Stored pieces[kPiece * lanes::kMaxLaneCount];
   for (unsigned y = 0; y < size.y; ++y) {
-    const uint32_t* const row = chunk.row(y);
+    const Stored* const row = chunk.row(y);
     for (unsigned x = 0; x < size.x; x += kPiece) {
       // The last piece may overlap the one before it.
       const unsigned start = std::min(x, size.x - kPiece);
       for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
         std::memcpy(pieces + kPiece * lane,
                     row + static_cast<size_t>(blocks[lane]) * size.x + start,
-                    kPiece * sizeof(uint32_t));
+                    kPiece * sizeof(Stored));
       }
-      lanes::U8x4 columns[kPiece];
-      lanes::load_block_row(pieces, columns);
+      typename LaneTexels<Texels>::Value columns[kPiece];
+      LaneTexels<Texels>::load_columns(pieces, columns);
       for (unsigned k = x - start; k < kPiece; ++k) {
-        work(y * size.x + start + k, lanes::as_i32(columns[k]));
+        work(y * size.x + start + k, columns[k]);
       }
     }
   }
 }
 
 // The same for blocks side by side, from `first` on.
-template <class Work>
-TESSERA_INLINE void for_texels_from(const Chunk& chunk, BlockSize size, size_t first,
+template <class Texels, class Work>
+TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, BlockSize size, size_t first,
                                     const Work& work) {
   if (size.x != 4) {
     TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
@@ -61,10 +131,10 @@ TESSERA_INLINE void for_texels_from(const Chunk& chunk, BlockSize size, size_t f
     return;
   }
   for (unsigned y = 0; y < size.y; ++y) {
-    lanes::U8x4 columns[4];
-    lanes::load_block_row(chunk.row(y) + first * 4, columns);
+    typename LaneTexels<Texels>::Value columns[4];
+    LaneTexels<Texels>::load_columns(chunk.row(y) + first * 4, columns);
     for (unsigned x = 0; x < 4; ++x) {
-      work(y * 4 + x, lanes::as_i32(columns[x]));
+      work(y * 4 + x, columns[x]);
     }
   }
 }

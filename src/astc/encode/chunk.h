@@ -8,6 +8,9 @@
 #include <cstdint>
 
 #include "astc/encode/candidates.h"
+#include "astc/encode/families.h"
+#include "astc/encode/texel_formats.h"
+#include "astc/encode/weight_grid.h"
 #include "base/bytes.h"
 
 namespace tessera::astc {
@@ -19,36 +22,36 @@ inline constexpr size_t kChunkPadding = 64;
 inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
 // Fits of a block, and of all blocks of a chunk.
 inline constexpr unsigned kMaxFits = 192;
-inline constexpr size_t kMaxItems = 256 * 1024;
-inline constexpr size_t kChoiceRoom = kMaxItems + kMaxFits * kChunkPadding;
+inline constexpr size_t kMaxFitJobs = 256 * 1024;
+inline constexpr size_t kConfigurationRoom = kMaxFitJobs + kMaxFits * kChunkPadding;
 
-// What a block could be: a candidate of a family, with its pattern (index of the PatternTable), the
-// second plane's channel, and which partitions but the first are stored the plainer way where modes
-// are mixed. As one number, so that lanes can select it.
-struct Choice {
+// What a block could be encoded as: a candidate of a family, with its pattern (index of the
+// PatternTable), the second plane's channel, and which partitions but the first are stored in the
+// reduced way where modes are mixed. As one number, its code, so that lanes can select it.
+struct Configuration {
   unsigned family;
   unsigned candidate;
   unsigned plane2_channel;
   unsigned pattern;
-  unsigned plainer;
+  unsigned reduced;
 
   static constexpr unsigned kFamilyShift = 8, kChannelShift = 16, kPatternShift = 18,
-                            kPlainerShift = 28;
+                            kReducedShift = 28;
   static constexpr unsigned kPatternMask = kPartitionSeedCount - 1;
   static_assert(kMaxCandidates <= 256 && kFamilyCount <= 256 && kPatternMask < 1u << 10);
 
   static constexpr int32_t code(unsigned family, unsigned candidate) {
     return static_cast<int32_t>((family << kFamilyShift) | candidate);
   }
-  static constexpr Choice of_code(int32_t code) {
+  static constexpr Configuration of_code(int32_t code) {
     const auto bits = static_cast<uint32_t>(code);
     return {bits >> kFamilyShift & 255u, bits & 255u, bits >> kChannelShift & 3u,
-            bits >> kPatternShift & kPatternMask, bits >> kPlainerShift};
+            bits >> kPatternShift & kPatternMask, bits >> kReducedShift};
   }
 };
 
-// The code of blocks of one colour, which need no fit, and of no choice at all.
-inline constexpr int32_t kConstantBlock = -1;
+// The code of blocks of one colour, which need no fit, and of no configuration at all.
+inline constexpr int32_t kNoConfiguration = -1;
 // More than the squared error of any block.
 inline constexpr float kNoError = 1e30F;
 
@@ -61,19 +64,17 @@ struct Chunk {
 
   size_t capacity = 0;    // blocks, by the block size
   size_t row_stride = 0;  // texels
-  // RGBA, as in an image whose rows of blocks have been put side by side.
-  alignas(64) std::array<uint32_t, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
 
   // With room for as many of `expected` blocks that chunks of equal length hold them all.
   void start(BlockSize size, unsigned fits, size_t expected = SIZE_MAX) {
     clear();
-    capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxItems / fits});
+    capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxFitJobs / fits});
     if (expected < SIZE_MAX) {
       const size_t chunks = divide_round_up(expected, capacity);
       capacity = std::max<size_t>(1, divide_round_up(expected, std::max<size_t>(1, chunks)));
     }
     row_stride = (capacity + kChunkPadding) * size.x;
-    choice_stride = capacity + kChunkPadding;
+    configuration_stride = capacity + kChunkPadding;
   }
   void clear() {
     count = 0;
@@ -83,22 +84,6 @@ struct Chunk {
   float texels_inside(size_t block) const {
     return static_cast<float>(inside_x[block] * inside_y[block]);
   }
-  // Copies a block and what has been found for it.
-  void append(const Chunk& from, size_t block, BlockSize size) {
-    for (size_t y = 0; y < size.y; ++y) {
-      std::copy_n(from.row(y) + block * size.x, size.x, row(y) + count * size.x);
-    }
-    inside_x[count] = from.inside_x[block];
-    inside_y[count] = from.inside_y[block];
-    has_edges = has_edges || inside_x[count] < size.x || inside_y[count] < size.y;
-    output[count] = from.output[block];
-    error[count] = from.error[block];
-    ++count;
-  }
-  // Row y of all blocks: that of block i starts at i · block width.
-  uint32_t* row(size_t y) { return texels.data() + y * row_stride; }
-  const uint32_t* row(size_t y) const { return texels.data() + y * row_stride; }
-
   // Texels inside the picture are those with x < inside_x and y < inside_y.
   alignas(64) PerBlock<int32_t> inside_x;
   alignas(64) PerBlock<int32_t> inside_y;
@@ -109,19 +94,47 @@ struct Chunk {
   // Of the ranking: the direction of the line through all channels; the part of the error that
   // several partitions may save.
   alignas(64) std::array<PerBlock<float>, 4> axis;
-  alignas(64) PerBlock<float> hope_for_parts;
-  // And the best choices with their estimated errors, best first: number i of all blocks.
-  float* estimate(unsigned i) { return estimates.data() + i * choice_stride; }
-  const float* estimate(unsigned i) const { return estimates.data() + i * choice_stride; }
-  int32_t* choice(unsigned i) { return choices.data() + i * choice_stride; }
-  const int32_t* choice(unsigned i) const { return choices.data() + i * choice_stride; }
-  alignas(64) std::array<float, kChoiceRoom> estimates;
-  alignas(64) std::array<int32_t, kChoiceRoom> choices;
-  size_t choice_stride = 0;
+  alignas(64) PerBlock<float> partition_gain_bound;
+  // And the best configurations with their estimated errors, best first: number i of all blocks.
+  float* estimate(unsigned i) { return estimates.data() + i * configuration_stride; }
+  const float* estimate(unsigned i) const { return estimates.data() + i * configuration_stride; }
+  int32_t* configuration(unsigned i) { return configurations.data() + i * configuration_stride; }
+  const int32_t* configuration(unsigned i) const {
+    return configurations.data() + i * configuration_stride;
+  }
+  alignas(64) std::array<float, kConfigurationRoom> estimates;
+  alignas(64) std::array<int32_t, kConfigurationRoom> configurations;
+  size_t configuration_stride = 0;
   // Blocks that the stage at work looks at.
   PerBlock<int32_t> selected;
   // Of fitting: the exact error of what has been written, where presets ask for it.
   alignas(64) PerBlock<float> error;
+};
+
+// A chunk with its texels, which are of one of the formats of texel_formats.h.
+template <class Texels>
+struct TexelChunk : Chunk {
+  using Stored = typename Texels::Stored;
+
+  // As in an image whose rows of blocks have been put side by side.
+  alignas(64) std::array<Stored, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
+
+  // Row y of all blocks: that of block i starts at i · block width.
+  Stored* row(size_t y) { return texels.data() + y * row_stride; }
+  const Stored* row(size_t y) const { return texels.data() + y * row_stride; }
+
+  // Copies a block and what has been found for it.
+  void append(const TexelChunk& from, size_t block, BlockSize size) {
+    for (size_t y = 0; y < size.y; ++y) {
+      std::copy_n(from.row(y) + block * size.x, size.x, row(y) + count * size.x);
+    }
+    inside_x[count] = from.inside_x[block];
+    inside_y[count] = from.inside_y[block];
+    has_edges = has_edges || inside_x[count] < size.x || inside_y[count] < size.y;
+    output[count] = from.output[block];
+    error[count] = from.error[block];
+    ++count;
+  }
 };
 
 }  // namespace tessera::astc

@@ -1,96 +1,86 @@
+// Makes the tables of colour codes from those of the format.
 #include "astc/encode/color_codes.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <vector>
 
 #include "astc/format/quantization.h"
 
 namespace tessera::astc {
-
 namespace {
 
-using Codes = std::array<int32_t, 256 * kColorRangeCount>;
+constexpr size_t kEntries = size_t{256} * kColorRangeCount;
 
-// The code of the level nearest to `value` among those that share the bits of `mask` with it.
+unsigned levels_of(unsigned range) {
+  return range_levels(range_from_index(range_index(kSmallestColorRange) + range));
+}
+
+// The rank of the highest level that is not above a value, for all values; level 0 always exists.
+std::array<uint8_t, 256> ranks_at_or_below(const ColorTable& table, unsigned levels) {
+  std::array<uint8_t, 256> ranks;
+  unsigned rank = 0;
+  for (unsigned value = 0; value < 256; ++value) {
+    while (rank + 1 < levels && table.value_of_rank[rank + 1] <= value) {
+      ++rank;
+    }
+    ranks[value] = static_cast<uint8_t>(rank);
+  }
+  return ranks;
+}
+
+// The code of the level nearest to `value` among those that share the bits of `mask` with it, of
+// two equally near ones the lower code; code 0 where there is none. The mask's bits are the highest
+// ones, so that only the level at or below the value and the one above it can be meant.
 uint8_t nearest_code_sharing(unsigned mask, const ColorTable& table, unsigned levels,
-                             unsigned value) {
-  unsigned nearest = 0;
+                             unsigned rank_below, unsigned value) {
+  uint8_t nearest = 0;
   unsigned least = 256;
-  for (unsigned code = 0; code < levels; ++code) {
-    const unsigned level = table.value_of_code[code];
+  for (unsigned rank = rank_below; rank < std::min(rank_below + 2, levels); ++rank) {
+    const unsigned level = table.value_of_rank[rank];
+    const uint8_t code = table.code_of_rank[rank];
     const unsigned distance = level > value ? level - value : value - level;
-    if (((level ^ value) & mask) == 0 && distance < least) {
+    const bool is_nearer = distance < least || (distance == least && code < nearest);
+    if (((level ^ value) & mask) == 0 && is_nearer) {
       least = distance;
       nearest = code;
     }
   }
-  return static_cast<uint8_t>(nearest);
+  return nearest;
 }
 
-template <class CodeOf>
-Codes make_codes(const CodeOf& code_of) {
-  Codes codes{};
-  for (unsigned i = 0; i < kColorRangeCount; ++i) {
-    for (unsigned value = 0; value < 256; ++value) {
-      const uint8_t code = code_of(i, value);
-      codes[256 * i + value] = (code << 8) | kColorTables[i].value_of_code[code];
-    }
-  }
-  return codes;
-}
-
-Codes make_codes_sharing(unsigned mask) {
-  return make_codes([&](unsigned i, unsigned value) {
-    const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + i));
-    return nearest_code_sharing(mask, kColorTables[i], levels, value);
-  });
-}
-
-void make_steps(unsigned table, ColorSteps& steps) {
-  const unsigned levels = range_levels(range_from_index(range_index(kSmallestColorRange) + table));
-  std::vector<uint8_t> by_level(levels);
-  std::iota(by_level.begin(), by_level.end(), uint8_t{0});
-  const auto& values = kColorTables[table].value_of_code;
-  std::sort(by_level.begin(), by_level.end(),
-            [&](uint8_t a, uint8_t b) { return values[a] < values[b]; });
-  for (unsigned i = 0; i < levels; ++i) {
-    const uint8_t code = by_level[i];
-    const unsigned entry = 256 * table + code;
-    steps.value[entry] = values[code];
-    steps.up[entry] = by_level[std::min(i + 1, levels - 1)];
-    steps.down[entry] = by_level[i > 0 ? i - 1 : 0];
-  }
+int32_t entry_of(const ColorTable& table, uint8_t code) {
+  return (code << 8) | table.value_of_code[code];
 }
 
 }  // namespace
 
-const ColorSteps& color_steps() {
-  static const auto steps = [] {
-    ColorSteps all{};
-    for (unsigned i = 0; i < kColorRangeCount; ++i) {
-      make_steps(i, all);
+void ColorCodeTables::make(FlatWriter& writer) {
+  const auto all = writer.place(nearest, kEntries);
+  const auto in_half = writer.place(nearest_in_half, kEntries);
+  const auto in_quarter = writer.place(nearest_in_quarter, kEntries);
+  const auto level = writer.place(level_of_code, kEntries);
+  const auto above = writer.place(code_above, kEntries);
+  const auto below = writer.place(code_below, kEntries);
+  for (unsigned range = 0; range < kColorRangeCount; ++range) {
+    const ColorTable& table = kColorTables[range];
+    const unsigned levels = levels_of(range);
+    const size_t first = size_t{256} * range;
+    const std::array<uint8_t, 256> ranks = ranks_at_or_below(table, levels);
+    for (unsigned value = 0; value < 256; ++value) {
+      const auto sharing = [&](unsigned mask) {
+        return entry_of(table, nearest_code_sharing(mask, table, levels, ranks[value], value));
+      };
+      all[first + value] = entry_of(table, table.nearest_code[value]);
+      in_half[first + value] = sharing(0x80);
+      in_quarter[first + value] = sharing(0xC0);
     }
-    return all;
-  }();
-  return steps;
-}
-
-const int32_t* color_codes() {
-  static const Codes codes =
-      make_codes([](unsigned i, unsigned value) { return kColorTables[i].nearest_code[value]; });
-  return codes.data();
-}
-
-const int32_t* color_codes_in_half() {
-  static const Codes codes = make_codes_sharing(0x80);
-  return codes.data();
-}
-
-const int32_t* color_codes_in_quarter() {
-  static const Codes codes = make_codes_sharing(0xC0);
-  return codes.data();
+    for (unsigned rank = 0; rank < levels; ++rank) {
+      const size_t entry = first + table.code_of_rank[rank];
+      level[entry] = table.value_of_rank[rank];
+      above[entry] = table.code_of_rank[std::min(rank + 1, levels - 1)];
+      below[entry] = table.code_of_rank[rank > 0 ? rank - 1 : 0];
+    }
+  }
 }
 
 }  // namespace tessera::astc

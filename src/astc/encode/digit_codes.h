@@ -1,15 +1,18 @@
-// The codes that stand for a group's trits or quints, as tables that lanes can
-// gather from. The index is the sum of digit · 3^position (243 entries) or
-// digit · 5^position (125).
+// The codes that stand for a group's trits or quints, as tables that lanes can gather from.
 #pragma once
 
-#include <array>
 #include <cstdint>
+
+#include "astc/encode/flat_memory.h"
 
 namespace tessera::astc {
 
-// Made at first use.
-const std::array<int32_t, 243>& trit_codes();
-const std::array<int32_t, 125>& quint_codes();
+struct DigitCodeTables {
+  FlatArray<int32_t> trits;   // index: the sum of digit · 3^position (243 entries)
+  FlatArray<int32_t> quints;  // index: the sum of digit · 5^position (125 entries)
+
+  // The tables have been placed by the writer.
+  void make(FlatWriter& writer);
+};
 
 }  // namespace tessera::astc

@@ -1,15 +1,13 @@
+// Leads chunks of blocks through the stages, and hard ones on to more effort.
 #include "astc/encode/encode_rows.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "astc/encode/chunk.h"
-#include "astc/encode/color_codes.h"
-#include "astc/encode/digit_codes.h"
-#include "astc/encode/items.h"
-#include "astc/encode/patterns.h"
+#include "astc/encode/encode_tables.h"
+#include "astc/encode/fit_jobs.h"
 #include "astc/encode/stages.h"
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
@@ -17,12 +15,13 @@
 
 namespace tessera::astc {
 
-// Blocks that turn out hard go on to the next level, which spends more on them.
-inline constexpr unsigned kMaxLevels = 4;
+// Texels as they lie in an image of four 8-bit channels.
+using ImageTexels = Rgba8Texels;
+using ImageChunk = TexelChunk<ImageTexels>;
 
 struct EncodeScratch::Buffers {
-  std::array<Chunk, kMaxLevels> chunks;
-  Items items;
+  std::array<ImageChunk, kMaxEfforts> chunks;
+  FitJobs jobs;
 };
 
 EncodeScratch::EncodeScratch() : buffers_(std::make_unique_for_overwrite<Buffers>()) {}
@@ -33,27 +32,22 @@ EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 namespace {
 
 // Blocks of one colour are stored exactly.
-void write_constant_blocks(Chunk& chunk, BlockSize size, uint8_t* out) {
+void write_constant_blocks(ImageChunk& chunk, BlockSize size, uint8_t* out) {
   for (size_t i = 0; i < chunk.count; ++i) {
-    if (chunk.choice(0)[i] != kConstantBlock) {
+    if (chunk.configuration(0)[i] != kNoConfiguration) {
       continue;
     }
-    std::array<uint8_t, 4> rgba;
-    std::memcpy(rgba.data(), chunk.row(0) + i * size.x, 4);
-    std::array<uint16_t, 4> color;
-    for (unsigned k = 0; k < 4; ++k) {
-      color[k] = static_cast<uint16_t>(rgba[k] * 257);
-    }
+    const auto color = ImageTexels::constant_color(chunk.row(0)[i * size.x]);
     store_block(constant_block(color, false), out + size_t{chunk.output[i]} * kBlockBytes);
     chunk.error[i] = 0;
   }
 }
 
-void fit_all(const FitContext& context, Chunk& chunk, Items& items) {
-  fit_luminance(context, chunk, items);
-  fit_luminance_alpha(context, chunk, items);
-  fit_rgb(context, chunk, items);
-  fit_rgba(context, chunk, items);
+void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
+  fit_luminance(context, chunk, jobs);
+  fit_luminance_alpha(context, chunk, jobs);
+  fit_rgb(context, chunk, jobs);
+  fit_rgba(context, chunk, jobs);
 }
 
 std::array<float, 4> root_weights(const EncodeSettings& settings) {
@@ -65,21 +59,21 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
   return roots;
 }
 
-// Encodes blocks level by level.
+// Encodes blocks effort by effort.
 class BlockEncoder {
  public:
   // Of `expected` blocks, which are added one run after the other.
-  BlockEncoder(BlockSize size, const EncodeSettings& settings, size_t expected,
+  BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings, size_t expected,
                EncodeScratch::Buffers& buffers, uint8_t* out)
-      : table_(candidate_table(size)), size_(size), buffers_(buffers), out_(out) {
-    levels_[0] = settings;
-    while (levels_[level_count_ - 1].hard_error > 0 && level_count_ < kMaxLevels) {
-      levels_[level_count_] = harder_settings(levels_[level_count_ - 1], size);
-      ++level_count_;
+      : tables_(tables), size_(tables.size), buffers_(buffers), out_(out) {
+    efforts_[0] = settings;
+    while (efforts_[effort_count_ - 1].hard_error > 0 && effort_count_ < kMaxEfforts) {
+      efforts_[effort_count_] = harder_settings(efforts_[effort_count_ - 1], size_);
+      ++effort_count_;
     }
-    buffers_.chunks[0].start(size, settings.fits, expected);
-    for (unsigned level = 1; level < level_count_; ++level) {
-      buffers_.chunks[level].start(size, levels_[level].fits);
+    buffers_.chunks[0].start(size_, settings.fits, expected);
+    for (unsigned effort = 1; effort < effort_count_; ++effort) {
+      buffers_.chunks[effort].start(size_, efforts_[effort].fits);
     }
   }
 
@@ -87,14 +81,14 @@ class BlockEncoder {
   void add(const ImageView& image, const BlockRun& run) {
     load_blocks(image, size_, run, buffers_.chunks[0]);
     if (buffers_.chunks[0].is_full()) {
-      encode_level(0);
+      encode_at(0);
     }
   }
   size_t room() const { return buffers_.chunks[0].capacity - buffers_.chunks[0].count; }
 
   void finish() {
-    for (unsigned level = 0; level < level_count_; ++level) {
-      encode_level(level);
+    for (unsigned effort = 0; effort < effort_count_; ++effort) {
+      encode_at(effort);
     }
   }
 
@@ -105,20 +99,20 @@ class BlockEncoder {
     return channel_error * (w[0] + w[1] + w[2]);
   }
 
-  void encode_level(unsigned level) {
-    Chunk& chunk = buffers_.chunks[level];
+  void encode_at(unsigned effort) {
+    ImageChunk& chunk = buffers_.chunks[effort];
     if (chunk.count == 0) {
       return;
     }
-    const EncodeSettings& settings = levels_[level];
+    const EncodeSettings& settings = efforts_[effort];
     encode_chunk(settings, chunk);
     const float limit = texel_error(settings.hard_error, settings);
-    for (size_t block = 0; level + 1 < level_count_ && block < chunk.count; ++block) {
+    for (size_t block = 0; effort + 1 < effort_count_ && block < chunk.count; ++block) {
       if (is_hard(chunk, block, limit)) {
-        Chunk& next = buffers_.chunks[level + 1];
+        ImageChunk& next = buffers_.chunks[effort + 1];
         next.append(chunk, block, size_);
         if (next.is_full()) {
-          encode_level(level + 1);
+          encode_at(effort + 1);
         }
       }
     }
@@ -137,24 +131,24 @@ class BlockEncoder {
            chunk.error[block] < all * kLostOfNoise && energy(3) == 0;
   }
 
-  void encode_chunk(const EncodeSettings& settings, Chunk& chunk) {
-    Items& items = buffers_.items;
-    rank_single(table_, size_, settings, chunk);
+  void encode_chunk(const EncodeSettings& settings, ImageChunk& chunk) {
+    FitJobs& jobs = buffers_.jobs;
+    rank_single(tables_, settings, chunk);
     write_constant_blocks(chunk, size_, out_);
     if (settings.small_error > 0) {
       finish_easy_blocks(settings, chunk);
     }
     if (settings.partition_search != PartitionSearch::kOff) {
-      rank_partitions(table_, size_, settings, chunk);
+      rank_partitions(tables_, settings, chunk);
     }
-    items.collect(table_, chunk, settings.fits, kNoError);
+    jobs.collect(tables_, chunk, settings.fits, kNoError);
     if (settings.fits > settings.refined) {
-      fit_all(first_fit(settings, nullptr), chunk, items);
-      items.keep_best(chunk, settings.refined, texel_error(settings.small_error, settings));
+      fit_all(first_fit(settings, nullptr), chunk, jobs);
+      jobs.keep_best(chunk, settings.refined, texel_error(settings.small_error, settings));
     }
     const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
                             settings.small_error > 0 || settings.hard_error > 0;
-    const FitContext last = {table_,
+    const FitContext last = {tables_,
                              size_,
                              settings,
                              root_weights(settings),
@@ -164,67 +158,49 @@ class BlockEncoder {
                              has_choice,
                              settings.refine_passes > 1,
                              out_};
-    fit_all(last, chunk, items);
+    fit_all(last, chunk, jobs);
   }
 
   FitContext first_fit(const EncodeSettings& settings, uint8_t* out) const {
-    return {table_, size_, settings, root_weights(settings), settings.fit_passes, 0, 0,
-            true,   false, out};
+    return {tables_, size_, settings, root_weights(settings), settings.fit_passes, 0, 0,
+            true,    false, out};
   }
 
   // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
-  void finish_easy_blocks(const EncodeSettings& settings, Chunk& chunk) {
+  void finish_easy_blocks(const EncodeSettings& settings, ImageChunk& chunk) {
     const float small = texel_error(settings.small_error, settings);
     constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
     const float whole_block = small * static_cast<float>(size_.texel_count());
-    buffers_.items.collect(table_, chunk, 1, whole_block * kDoubt + 1);
-    fit_all(first_fit(settings, out_), chunk, buffers_.items);
+    buffers_.jobs.collect(tables_, chunk, 1, whole_block * kDoubt + 1);
+    fit_all(first_fit(settings, out_), chunk, buffers_.jobs);
     for (size_t block = 0; block < chunk.count; ++block) {
       const bool is_done = chunk.error[block] <= small * chunk.texels_inside(block);
       for (unsigned i = 0; is_done && i < settings.fits; ++i) {
-        chunk.choice(i)[block] = kConstantBlock;
+        chunk.configuration(i)[block] = kNoConfiguration;
       }
     }
   }
 
-  const CandidateTable& table_;
+  const EncodeTables& tables_;
   BlockSize size_;
   EncodeScratch::Buffers& buffers_;
   uint8_t* out_;
-  std::array<EncodeSettings, kMaxLevels> levels_;
-  unsigned level_count_ = 1;
+  std::array<EncodeSettings, kMaxEfforts> efforts_;
+  unsigned effort_count_ = 1;
 };
 
 }  // namespace
 
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
-  candidate_table(size);
-  for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
-    if (settings.partition_search != PartitionSearch::kOff &&
-        settings.partitions[partitions - 2].kept > 0) {
-      pattern_table(size, partitions);
-    }
-  }
-  if (settings.hard_error > 0) {
-    prepare_tables(size, harder_settings(settings, size));
-  }
-  if (settings.partition_search == PartitionSearch::kTable) {
-    patterns_nearest_to_groups_4x4();
-  }
-  color_codes();
-  color_codes_in_half();
-  color_codes_in_quarter();
-  color_steps();
-  trit_codes();
-  quint_codes();
+  encode_tables(size, TableNeeds::of(settings, size));
 }
 
-void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
-                 uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
-                 std::span<uint8_t> out) {
-  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, size.x));
+void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
+                 uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
+                 EncodeScratch& scratch, std::span<uint8_t> out) {
+  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.x));
   const size_t expected = size_t{across} * (end_block_row - first_block_row);
-  BlockEncoder encoder(size, settings, expected, scratch.buffers(), out.data());
+  BlockEncoder encoder(tables, settings, expected, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
       const uint32_t end =
@@ -234,6 +210,13 @@ void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_
     }
   }
   encoder.finish();
+}
+
+void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
+                 uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
+                 std::span<uint8_t> out) {
+  encode_rows(encode_tables(size, TableNeeds::of(settings, size)), image, slice, first_block_row,
+              end_block_row, settings, scratch, out);
 }
 
 }  // namespace tessera::astc

@@ -32,16 +32,22 @@ class EncodeScratch {
   std::unique_ptr<Buffers> buffers_;
 };
 
+struct EncodeTables;
+
 // Makes all tables that encode_rows would make at first use.
 void prepare_tables(BlockSize size, const EncodeSettings& settings);
 
 // Encodes the block rows [first_block_row, end_block_row) of one slice of an image of four 8-bit
-// channels. `size` is one of the 2D block sizes; `out` receives 16 bytes a block, row by row. Can
+// channels. `size` is one of the 2D block sizes; `out` receives 16 bytes per block, row by row. Can
 // run on many threads, each with a scratch of its own, and does not allocate (apart from tables
-// made at first use). Vectors fill well from some
-// thousand blocks a call on.
+// made at first use). Vectors fill well from some thousand blocks per call on.
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
                  uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
                  std::span<uint8_t> out);
+
+// The same with given tables, which must have been made for what the settings need.
+void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
+                 uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
+                 EncodeScratch& scratch, std::span<uint8_t> out);
 
 }  // namespace tessera::astc

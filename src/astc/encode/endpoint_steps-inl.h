@@ -50,7 +50,7 @@ TESSERA_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
   }
 }
 
-// The levels of stored codes; `values` are those of color_steps().
+// The levels of stored codes; `values` is ColorCodeTables::level_of_code.
 template <unsigned kSlots>
 TESSERA_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
                                   F32* levels) {
@@ -86,17 +86,17 @@ TESSERA_INLINE void decode_stored(ColorStorage storage, const F32* values,
 }
 
 // What the decoder makes of the stored levels of a partition. Where the family mixes modes, lanes
-// of `plainer` are stored the plainer way.
+// of `reduced` are stored the reduced way.
 template <unsigned kSlots>
-TESSERA_INLINE void decode_levels(const Family& family, LaneMask plainer, const F32* levels,
+TESSERA_INLINE void decode_levels(const Family& family, LaneMask reduced, const F32* levels,
                                   Endpoints<kSlots>& ends) {
   decode_stored<kSlots>(family.storage(), levels, ends);
   if (kSlots >= 3 && family.mixes_modes()) {
     Endpoints<kSlots> other;
-    decode_stored<kSlots>(family.plainer_storage(), levels, other);
+    decode_stored<kSlots>(family.reduced_storage(), levels, other);
     for (unsigned i = 0; i < kSlots; ++i) {
-      ends.low[i] = lanes::select(plainer, other.low[i], ends.low[i]);
-      ends.high[i] = lanes::select(plainer, other.high[i], ends.high[i]);
+      ends.low[i] = lanes::select(reduced, other.low[i], ends.low[i]);
+      ends.high[i] = lanes::select(reduced, other.high[i], ends.high[i]);
     }
   }
 }

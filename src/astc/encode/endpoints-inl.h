@@ -11,7 +11,6 @@
 #endif
 
 #include "astc/encode/block_texels-inl.h"
-#include "astc/encode/candidates.h"
 #include "astc/encode/color_codes.h"
 
 TESSERA_TARGET_BEGIN();
@@ -37,7 +36,7 @@ struct ColorCodes {
   TESSERA_INLINE I32 entry(I32 value) const { return lanes::gather(table, first + value); }
 };
 
-// `value` is 0…255; `codes` are color_codes().
+// `value` is 0…255; `codes` are those of the nearest levels.
 TESSERA_INLINE QuantizedColor quantize_color(F32 value, const ColorCodes& codes) {
   const I32 entry = codes.entry(lanes::truncate_to_i32(value + all_lanes_f32(0.5F)));
   return {lanes::to_f32(entry & all_lanes(0xFF)), lanes::shift_right_logical<8>(entry)};
@@ -256,7 +255,7 @@ inline TESSERA_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32
                           lanes::select(exchange, ends.low[0], end) - b[0]);
 }
 
-// The values of alpha, which follow those of colour, in plainer ways of storing.
+// The values of alpha, which follow those of colour, in reduced ways of storing.
 TESSERA_INLINE void store_alpha(F32 low, F32 high, const ColorCodes& codes, unsigned first,
                                 Endpoints<4>& ends) {
   const QuantizedColor a = quantize_color(low, codes);

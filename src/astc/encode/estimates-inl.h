@@ -1,4 +1,4 @@
-// Third stage, what its parts share: the error of every candidate of a family by an estimate in
+// Stage 3, what its parts share: the error of every candidate of a family by an estimate in
 // closed form. The squared error of a block is taken to be the sum of
 //   - the distance of its texels from the line (or lines, one a partition and plane),
 //   - the detail that a coarser weight grid cannot carry: the energy of the higher frequencies of
@@ -17,29 +17,29 @@
 #include <cmath>
 
 #include "astc/encode/analyse-inl.h"
-#include "astc/encode/candidates.h"
+#include "astc/encode/best_configurations-inl.h"
+#include "astc/encode/encode_tables.h"
 #include "astc/encode/presets.h"
 #include "astc/encode/shape-inl.h"
-#include "astc/encode/top_choices-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // What the stages are asked to work on.
 struct RankContext {
-  const CandidateTable& table;
+  const EncodeTables& tables;
   BlockSize size;
   const EncodeSettings& settings;
   float grey[3];  // the direction of greys among weighted channels, of length 1
 };
 
-TESSERA_INLINE RankContext rank_context(const CandidateTable& table, BlockSize size,
+TESSERA_INLINE RankContext rank_context(const EncodeTables& tables,
                                         const EncodeSettings& settings) {
   const auto& w = settings.channel_weights;
   const float per_length = 1.0F / std::sqrt(w[0] + w[1] + w[2]);
   return {
-      table,
-      size,
+      tables,
+      tables.size,
       settings,
       {std::sqrt(w[0]) * per_length, std::sqrt(w[1]) * per_length, std::sqrt(w[2]) * per_length}};
 }
@@ -67,12 +67,12 @@ TESSERA_INLINE F32 rounding_error(const RankContext& context, const Estimate& es
   return estimate.plane2 == nullptr ? first : first + estimate.plane2->rounding[range];
 }
 
-// Enters the candidates of a family, with `details` (Choice's channel and pattern) added.
+// Enters the candidates of a family, with `details` (Configuration's channel and pattern) added.
 TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& family,
                                     const Estimate& estimate, F32 texels_inside, I32 details,
-                                    LaneMask eligible, TopChoices& best) {
+                                    LaneMask eligible, BestConfigurations& best) {
   const unsigned index = family_index(family);
-  const auto& candidates = context.table.candidates(index);
+  const auto candidates = context.tables.candidates(index);
   const bool is_plain = family.partitions == 1 && !family.dual_plane;
   const size_t count =
       std::min<size_t>(candidates.size(),
@@ -83,7 +83,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
   const F32 off_line = lanes::select(eligible, estimate.off_line, all_lanes_f32(1e30F));
   for (size_t i = 0; i < count; ++i) {
     const Candidate& candidate = candidates[i];
-    const WeightGrid& grid = context.table.grids()[candidate.grid];
+    const WeightGrid& grid = context.tables.grids[candidate.grid];
     F32 error = off_line + color_values * all_lanes_f32(candidate.color_error) +
                 rounding_error(context, estimate, grid, candidate);
     if (!grid.is_identity) {
@@ -94,7 +94,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
       }
       error = error + lost * all_lanes_f32(kLostShare);
     }
-    best.insert(error, details | all_lanes(Choice::code(index, static_cast<unsigned>(i))));
+    best.insert(error, details | all_lanes(Configuration::code(index, static_cast<unsigned>(i))));
   }
 }
 
@@ -102,7 +102,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
 // and would crowd out what is different.
 TESSERA_INLINE void rank_family(const RankContext& context, const Family& family,
                                 const Estimate& estimate, F32 texels_inside, I32 details,
-                                LaneMask eligible, TopChoices& best) {
+                                LaneMask eligible, BestConfigurations& best) {
   if (!lanes::any_lane(eligible & (estimate.off_line < best.worst_error()))) {
     return;
   }
@@ -111,7 +111,7 @@ TESSERA_INLINE void rank_family(const RankContext& context, const Family& family
     rank_candidates(context, family, estimate, texels_inside, details, eligible, best);
     return;
   }
-  TopChoices of_family(most);
+  BestConfigurations of_family(most);
   rank_candidates(context, family, estimate, texels_inside, details, eligible, of_family);
   best.insert_all(of_family);
 }
@@ -127,7 +127,7 @@ TESSERA_INLINE LaneMask is_class(const BlockTraits& traits, ColorClass color_cla
 TESSERA_INLINE void rank_families(const RankContext& context, Family family,
                                   const BlockTraits& traits, const Estimate& estimate,
                                   F32 texels_inside, I32 details, LaneMask eligible,
-                                  TopChoices& best) {
+                                  BestConfigurations& best) {
   for (unsigned i = 0; i < kColorClassCount; ++i) {
     family.color_class = static_cast<ColorClass>(i);
     const LaneMask members = is_class(traits, family.color_class) & eligible;

@@ -34,15 +34,16 @@ struct Family {
   // storing in one block, and only neighbours.
   uint8_t saved_pairs = 0;
 
-  // Partitions are stored this way, but for some that are stored the next plainer one.
+  // Partitions are stored this way, but for some that are stored in the reduced way: the next one,
+  // with a pair of values less.
   constexpr ColorStorage storage() const {
     return static_cast<ColorStorage>(saved_pairs / partitions);
   }
-  constexpr ColorStorage plainer_storage() const {
+  constexpr ColorStorage reduced_storage() const {
     return static_cast<ColorStorage>(saved_pairs / partitions + 1);
   }
-  constexpr unsigned plainer_count() const { return saved_pairs % partitions; }
-  constexpr bool mixes_modes() const { return plainer_count() > 0; }
+  constexpr unsigned reduced_count() const { return saved_pairs % partitions; }
+  constexpr bool mixes_modes() const { return reduced_count() > 0; }
 
   constexpr unsigned color_values() const {
     return 2 * stored_channels(color_class) * partitions - 2u * saved_pairs;
@@ -69,7 +70,7 @@ struct Family {
   }
   // What tells the decoder the lower of the two classes; 0 where modes are not mixed.
   constexpr unsigned mode_selector() const {
-    return mixes_modes() ? mode_class(endpoint_mode(plainer_storage())) + 1 : 0;
+    return mixes_modes() ? mode_class(endpoint_mode(reduced_storage())) + 1 : 0;
   }
   // Where modes are mixed, each belongs to one of two neighbouring classes of four.
   static constexpr unsigned mode_class(EndpointMode mode) {

@@ -3,19 +3,17 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
-#include "astc/encode/candidates.h"
 #include "astc/encode/chunk.h"
-#include "astc/encode/items.h"
-#include "astc/encode/patterns.h"
+#include "astc/encode/encode_tables.h"
+#include "astc/encode/fit_jobs.h"
 #include "astc/encode/presets.h"
 #include "astc/format/block_size.h"
 
 namespace tessera::astc {
 
 struct FitContext {
-  const CandidateTable& table;
+  const EncodeTables& tables;
   BlockSize size;
   const EncodeSettings& settings;
   std::array<float, 4> root_weights;  // of settings.channel_weights
@@ -26,32 +24,5 @@ struct FitContext {
   bool best_pass;                     // the best of all passes, not the last one
   uint8_t* out;  // where better blocks are written; null: only errors are wanted
 };
-
-// How a decoder rounds the channel that it interpolates between two 8-bit endpoints, which it first
-// widens to 16 bits: value = widen · endpoint + offset, and what the texel is then:
-// floor(narrow · value + rounding), where a value that becomes a half float first keeps only the
-// leading 11 of its bits (`kept_bits`, of a 32-bit float).
-struct DecodeRounding {
-  float widen;
-  float offset;
-  int32_t kept_bits;
-  float narrow;
-  float rounding;
-};
-
-constexpr DecodeRounding decode_rounding(DecodeMode mode) {
-  constexpr int32_t kAll = ~0;
-  constexpr int32_t kHalfFloat = ~0x1FFF;  // all but 13 of the 23 bits behind the leading one
-  switch (mode) {
-    case DecodeMode::kSrgb:
-      return {256.0F, 128.0F, kAll, 1.0F / 256, 0.0F};
-    case DecodeMode::kLdrUnorm8:
-      return {257.0F, 0.0F, kAll, 1.0F / 256, 0.0F};
-    case DecodeMode::kLdrFloat16:
-    case DecodeMode::kHdr:  // not encoded
-      break;
-  }
-  return {257.0F, 0.0F, kHalfFloat, 255.0F / 65536, 0.5F};
-}
 
 }  // namespace tessera::astc

@@ -1,16 +1,18 @@
+// Fits grey with alpha blocks, compiled once per target.
 #include "astc/encode/stages.h"
 
 #undef TESSERA_TARGET_FILE
 #define TESSERA_TARGET_FILE "astc/encode/fit_luminance_alpha.cc"
 #include "spmd/for_each_target.h"
 // for_each_target.h comes first: it includes this file again for every target.
-#include "astc/encode/fit_items-inl.h"
+#include "astc/encode/fit_jobs-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-void fit_luminance_alpha_on_target(const FitContext& context, Chunk& chunk, Items& items) {
-  fit_class<2>(context, chunk, items);
+void fit_luminance_alpha_on_target(const FitContext& context, TexelChunk<Rgba8Texels>& chunk,
+                                   FitJobs& jobs) {
+  fit_class<Rgba8Texels, 2>(context, chunk, jobs);
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET
@@ -21,8 +23,8 @@ namespace tessera::astc {
 
 TESSERA_EXPORT(fit_luminance_alpha_on_target);
 
-void fit_luminance_alpha(const FitContext& context, Chunk& chunk, Items& items) {
-  TESSERA_DISPATCH(fit_luminance_alpha_on_target)(context, chunk, items);
+void fit_luminance_alpha(const FitContext& context, TexelChunk<Rgba8Texels>& chunk, FitJobs& jobs) {
+  TESSERA_DISPATCH(fit_luminance_alpha_on_target)(context, chunk, jobs);
 }
 
 }  // namespace tessera::astc

@@ -8,7 +8,7 @@
 #endif
 
 #include "astc/encode/block_texels-inl.h"
-#include "astc/encode/candidates.h"
+#include "astc/encode/weight_grid.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {

@@ -1,4 +1,4 @@
-// First stage: copies rows of texels. Blocks that reach over the edge are completed by repeating
+// Stage 1: copies rows of texels. Blocks that reach over the edge are completed by repeating
 // the last row and column; later stages give the copies no weight.
 #include <algorithm>
 #include <cstring>
@@ -8,16 +8,18 @@
 
 namespace tessera::astc {
 
-void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run, Chunk& chunk) {
+void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run,
+                 TexelChunk<Rgba8Texels>& chunk) {
+  using Stored = Rgba8Texels::Stored;
   const uint32_t width = image.info.width, height = image.info.height;
   const uint32_t x0 = run.first * size.x, y0 = run.row * size.y;
   const uint32_t count = run.end - run.first;
   const uint32_t wanted = count * size.x;
   const uint32_t present = std::min(width - x0, wanted);
   for (uint32_t y = 0; y < size.y; ++y) {
-    const uint32_t* from = image.row<uint32_t>(std::min(y0 + y, height - 1), run.slice) + x0;
-    uint32_t* const to = chunk.row(y) + chunk.count * size.x;
-    std::memcpy(to, from, present * sizeof(uint32_t));
+    const Stored* from = image.row<Stored>(std::min(y0 + y, height - 1), run.slice) + x0;
+    Stored* const to = chunk.row(y) + chunk.count * size.x;
+    std::memcpy(to, from, present * sizeof(Stored));
     std::fill(to + present, to + wanted, from[present - 1]);
   }
   const uint32_t rows_inside = std::min<uint32_t>(size.y, height - y0);

@@ -1,4 +1,4 @@
-// Last stage: the 128 bits of up to lane_count() blocks of the same mode, one block a lane. As the
+// Stage 6: the 128 bits of up to lane_count() blocks of the same mode, one block per lane. As the
 // mode is the same, every field has its place, and a field of all blocks is put there with one
 // shift.
 #if defined(TESSERA_ASTC_PACK_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
@@ -11,8 +11,7 @@
 #include <algorithm>
 
 #include "astc/encode/block_texels-inl.h"
-#include "astc/encode/candidates.h"
-#include "astc/encode/digit_codes.h"
+#include "astc/encode/encode_tables.h"
 #include "astc/encode/round_weights-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/block_layout.h"
@@ -107,8 +106,9 @@ TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, un
 }
 
 // A run of values of one range from bit `first` on.
-inline TESSERA_NOINLINE void pack_sequence(const StoredValue* values, unsigned count,
-                                           IntegerRange range, unsigned first, BlockBits& block) {
+inline TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredValue* values,
+                                           unsigned count, IntegerRange range, unsigned first,
+                                           BlockBits& block) {
   const RangeInfo& info = range_info(range);
   if (info.digit == Digit::kNone) {
     for (unsigned i = 0; i < count; ++i, first += info.bits) {
@@ -117,7 +117,7 @@ inline TESSERA_NOINLINE void pack_sequence(const StoredValue* values, unsigned c
     return;
   }
   const DigitPieces& pieces = info.digit == Digit::kTrit ? kTritPieces : kQuintPieces;
-  const int32_t* codes = info.digit == Digit::kTrit ? trit_codes().data() : quint_codes().data();
+  const int32_t* codes = info.digit == Digit::kTrit ? digits.trits.data() : digits.quints.data();
   for (unsigned i = 0; i < count; i += pieces.values) {
     first = pack_group(values + i, std::min(count - i, pieces.values), info.bits, pieces, codes,
                        first, block);
@@ -163,11 +163,11 @@ struct FitResult {
 };
 
 // Lanes whose blocks are of another mode get nonsense.
-inline TESSERA_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family& family,
-                                              const Candidate& candidate, unsigned weight_count,
-                                              I32 plane2_channel, I32 seed) {
+inline TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResult& fit,
+                                              const Family& family, const Candidate& candidate,
+                                              unsigned weight_count, I32 plane2_channel, I32 seed) {
   StoredValue weights[kMaxWeights], colors[kMaxColorValues];
-  const LaneLevels levels = lane_levels(kWeightLevels[range_index(candidate.weight_range)]);
+  const LaneLevels levels = lane_levels(tables.weight_levels[range_index(candidate.weight_range)]);
   const WeightCoder coder(candidate.weight_range);
   for (unsigned i = 0; i < weight_count; ++i) {
     weights[i] = coder.code(fold_and_round(fit.weights[i], levels));
@@ -181,7 +181,7 @@ inline TESSERA_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family
     colors[i] = {fit.colors[i] & plain, lanes::min(digit, last_digit)};
   }
   BlockBits block;
-  pack_sequence(weights, weight_count, candidate.weight_range, 0, block);
+  pack_sequence(tables.digits, weights, weight_count, candidate.weight_range, 0, block);
   block.reverse();
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
   const unsigned extra = extra_mode_bit_count(family.partitions, family.mixes_modes());
@@ -203,7 +203,7 @@ inline TESSERA_NOINLINE BlockBits pack_blocks(const FitResult& fit, const Family
   if (family.dual_plane) {
     block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence(colors, family.color_values(), candidate.color_range,
+  pack_sequence(tables.digits, colors, family.color_values(), candidate.color_range,
                 first_color_bit(family.partitions), block);
   return block;
 }

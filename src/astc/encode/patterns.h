@@ -1,13 +1,13 @@
-// Partition patterns of one block size in the forms that lanes need: two bits a texel for blocks
+// Partition patterns of one block size in the forms that lanes need: two bits per texel for blocks
 // that have different patterns side by side, and four texels at a time for trying one pattern on
 // many blocks.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
-#include "astc/encode/candidates.h"
+#include "astc/encode/flat_memory.h"
+#include "astc/encode/weight_grid.h"
 #include "astc/format/block_layout.h"
 #include "astc/format/block_size.h"
 
@@ -20,8 +20,6 @@ inline constexpr unsigned kMaxTexelGroups = kMaxTexels2d / kTexelsPerGroup;
 
 class PatternTable {
  public:
-  PatternTable(BlockSize size, unsigned partition_count);
-
   // Usable patterns, the most plausible first: with two partitions, those most like a block cut by
   // a straight edge.
   size_t count() const { return seeds_.size(); }
@@ -42,23 +40,22 @@ class PatternTable {
     return per_texel_[pattern][partition];
   }
 
- private:
-  void add_pattern(BlockSize size, unsigned seed);
+  // `size` is a 2D one, `partition_count` 2 to 4. The table has been placed by the writer.
+  void make(BlockSize size, unsigned partition_count, FlatWriter& writer);
 
-  unsigned partition_count_;
-  unsigned words_per_pattern_;
-  unsigned group_count_;
-  std::vector<int32_t> seeds_;
-  std::vector<int32_t> words_;
-  std::vector<uint16_t> subsets_;
-  std::vector<std::array<float, kMaxPartitions>> per_texel_;
+ private:
+  uint32_t partition_count_ = 0;
+  uint32_t words_per_pattern_ = 0;
+  uint32_t group_count_ = 0;
+  FlatArray<int32_t> seeds_;
+  FlatArray<int32_t> words_;
+  FlatArray<uint16_t> subsets_;
+  FlatArray<std::array<float, kMaxPartitions>> per_texel_;
 };
 
-// Made at first use. `size` is a 2D one, `partition_count` 2 to 4.
-const PatternTable& pattern_table(BlockSize size, unsigned partition_count);
-
 // For 4x4 and two partitions: the pattern that differs in the fewest texels from a grouping, whose
-// bit t tells the group of texel t. 65,536 entries, made at first use.
-const int32_t* patterns_nearest_to_groups_4x4();
+// bit t tells the group of texel t. 65,536 entries.
+void make_patterns_nearest_to_groups(const PatternTable& two_partitions, FlatWriter& writer,
+                                     FlatArray<int32_t>& nearest);
 
 }  // namespace tessera::astc

@@ -101,6 +101,10 @@ EncodeSettings preset_settings(Preset preset, BlockSize size);
 // Between the presets: 0 is realtime, 25 fast, 50 medium, 75 thorough, 100 exhaustive.
 EncodeSettings quality_settings(float quality, BlockSize size);
 
+// Blocks that turn out hard go on to the next effort, which spends more on them: at most so many,
+// the first one included.
+inline constexpr unsigned kMaxEfforts = 4;
+
 // What the next preset would do, with the same wishes.
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size);
 

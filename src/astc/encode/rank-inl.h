@@ -1,4 +1,4 @@
-// Third stage: which block modes with one partition suit a block, with one plane of weights or two.
+// Stage 3: which block modes with one partition suit a block, with one plane of weights or two.
 #if defined(TESSERA_ASTC_RANK_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_INL_H_
 #undef TESSERA_ASTC_RANK_INL_H_
@@ -118,17 +118,17 @@ TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels
 
 // Several parts may have lines of their own; or two colours each where the texels have but four,
 // which matters where the one line's error is no trifle.
-TESSERA_INLINE void store_hope_for_parts(const RankContext& context, F32 off_line, F32 best,
-                                         const PlaneShape& shape, F32 texels_inside, size_t block,
-                                         Chunk& chunk) {
-  F32 hope = off_line;
+TESSERA_INLINE void store_partition_gain_bound(const RankContext& context, F32 off_line, F32 best,
+                                               const PlaneShape& shape, F32 texels_inside,
+                                               size_t block, Chunk& chunk) {
+  F32 gain_bound = off_line;
   if (context.settings.measures_rounding) {
     constexpr unsigned kFourLevels = 2;
     const F32 of_few_colors = best - shape.rounding[kFourLevels];
     const LaneMask matters = best > texels_inside * all_lanes_f32(kTrifle);
-    hope = lanes::max(hope, lanes::zero_unless(matters, of_few_colors));
+    gain_bound = lanes::max(gain_bound, lanes::zero_unless(matters, of_few_colors));
   }
-  lanes::store(hope, chunk.hope_for_parts.data() + block);
+  lanes::store(gain_bound, chunk.partition_gain_bound.data() + block);
 }
 
 // Blocks [block, block + lane_count()) with one plane. Returns where two may be better.
@@ -148,11 +148,11 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   F32 position[kMaxTexels2d];
   project<kChannels>(planes, texel_count, axis.direction, position);
   PlaneShape shape;
-  measure_shape(context.table, context.size, context.settings.measures_rounding, position, shape);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, shape);
   const F32 all = trace<kChannels>(c);
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
-  TopChoices best(context.settings.single_fits());
+  BestConfigurations best(context.settings.single_fits());
   rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, texels_inside,
                 all_lanes(0), !traits.constant, best);
   if (context.settings.base_scale) {
@@ -164,7 +164,8 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
                   all_lanes(0), !traits.constant, best);
   }
   best.store(block, chunk);
-  store_hope_for_parts(context, off_line, best.best_error(), shape, texels_inside, block, chunk);
+  store_partition_gain_bound(context, off_line, best.best_error(), shape, texels_inside, block,
+                             chunk);
   return (off_line > best.best_error() * all_lanes_f32(context.settings.two_plane_share)) &
          !traits.constant;
 }
@@ -174,22 +175,22 @@ template <unsigned kChannels>
 TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
                                         const BlockTraits& traits, const Covariances& c,
                                         F32 texels_inside, I32 channel, LaneMask eligible,
-                                        TopChoices& best) {
+                                        BestConfigurations& best) {
   const unsigned texel_count = context.size.texel_count();
   const Covariances rest = without_channel(c, channel);
   const Axis axis = principal_axis<kChannels>(rest);
   F32 position[kMaxTexels2d];
   PlaneShape first, second;
   project<kChannels>(planes, texel_count, axis.direction, position);
-  measure_shape(context.table, context.size, context.settings.measures_rounding, position, first);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, first);
   channel_positions(planes, texel_count, channel, position);
-  measure_shape(context.table, context.size, context.settings.measures_rounding, position, second);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, second);
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};
   rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, texels_inside,
-                lanes::shift_left<Choice::kChannelShift>(channel), eligible & !traits.constant,
-                best);
+                lanes::shift_left<Configuration::kChannelShift>(channel),
+                eligible & !traits.constant, best);
 }
 
 template <unsigned kChannels>
@@ -199,7 +200,7 @@ TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const Texe
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const I32 block = lanes::load_i32(blocks);
   const Covariances c = gather_covariances(block, chunk);
-  TopChoices best(context.settings.single_fits());
+  BestConfigurations best(context.settings.single_fits());
   best.gather(block, chunk);
   I32 promising = choose_plane2_channel_of_3(c);
   if constexpr (kChannels == 4) {
@@ -237,11 +238,12 @@ TESSERA_INLINE size_t append_selected(LaneMask lanes_of, size_t block, size_t fo
 }
 
 // All blocks with one plane. Returns the number of blocks selected for two.
+template <class Texels>
 TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& planes,
-                                          Chunk& chunk) {
+                                          TexelChunk<Texels>& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
-    const BlockTraits traits = load_planes(
+    const BlockTraits traits = load_planes<Texels>(
         [&](const auto& work) { for_texels_from(chunk, context.size, block, work); }, planes);
     weigh_planes(context.settings, context.size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x.data() + block),
@@ -258,9 +260,10 @@ TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlane
 
 // Calls work(planes, traits, inside, blocks, block_count) for the selected blocks, a vector at a
 // time.
-template <class Work>
+template <class Texels, class Work>
 TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count,
-                                        TexelPlanes& planes, Chunk& chunk, const Work& work) {
+                                        TexelPlanes& planes, TexelChunk<Texels>& chunk,
+                                        const Work& work) {
   const BlockSize size = context.size;
   // The last block is repeated to fill the vector.
   std::fill_n(chunk.selected.begin() + static_cast<ptrdiff_t>(count), lanes::lane_count(),
@@ -268,8 +271,8 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
   for (size_t first = 0; first < count; first += lanes::lane_count()) {
     const int32_t* blocks = chunk.selected.data() + first;
     const I32 block = lanes::load_i32(blocks);
-    const BlockTraits traits =
-        load_planes([&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
+    const BlockTraits traits = load_planes<Texels>(
+        [&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
     weigh_planes(context.settings, size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x.data(), block),
                            lanes::gather(chunk.inside_y.data(), block), size.x};
@@ -277,8 +280,9 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
   }
 }
 
+template <class Texels>
 TESSERA_INLINE void rank_with_two_planes(const RankContext& context, size_t count,
-                                         TexelPlanes& planes, Chunk& chunk) {
+                                         TexelPlanes& planes, TexelChunk<Texels>& chunk) {
   for_selected_blocks(
       context, count, planes, chunk,
       [&](const TexelPlanes& p, const BlockTraits& traits, const Inside& inside,

@@ -1,4 +1,4 @@
-// Third stage, several partitions with two planes of weights: one for a channel, one for the line
+// Stage 3, several partitions with two planes of weights: one for a channel, one for the line
 // of the others in each part.
 #if defined(TESSERA_ASTC_RANK_PART_PLANES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_PART_PLANES_INL_H_
@@ -93,7 +93,7 @@ template <unsigned kChannels>
 TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const TexelPlanes& planes,
                                            const BlockTraits& traits, const LanePatterns& pattern,
                                            unsigned partitions, F32 texels_inside, I32 details,
-                                           TopChoices& best) {
+                                           BestConfigurations& best) {
   const unsigned texel_count = context.size.texel_count();
   const bool rounds = context.settings.measures_rounding;
   Covariances c[kMaxPartitions];
@@ -122,14 +122,15 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     }
     PlaneShape first, second;
     F32 squared_length = scale_positions(pattern, partitions, texel_count, position);
-    measure_shape(context.table, context.size, rounds, position, first);
+    measure_shape(context.tables, context.size, rounds, position, first);
     std::copy_n(planes.channel[i], texel_count, position);
     squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
-    measure_shape(context.table, context.size, rounds, position, second);
+    measure_shape(context.tables, context.size, rounds, position, second);
     const Estimate estimate = {off_line, squared_length, &first, &second};
     rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0}, traits,
                   estimate, texels_inside,
-                  details | lanes::shift_left<Choice::kChannelShift>(channel), eligible, best);
+                  details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
+                  best);
   }
 }
 

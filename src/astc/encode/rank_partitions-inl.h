@@ -1,4 +1,4 @@
-// Third stage, several partitions: finds patterns for a block, and enters the block modes for the
+// Stage 3, several partitions: finds patterns for a block, and enters the block modes for the
 // best of them.
 #if defined(TESSERA_ASTC_RANK_PARTITIONS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_PARTITIONS_INL_H_
@@ -188,7 +188,7 @@ class PatternEstimate {
       position[t] = texels_.a[t] * a + texels_.b[t] * b;
     }
     squared_length_ = scale_positions(pattern_, partitions_, texel_count, position);
-    measure_shape(context_.table, context_.size, context_.settings.measures_rounding, position,
+    measure_shape(context_.tables, context_.size, context_.settings.measures_rounding, position,
                   shape_);
   }
 
@@ -205,7 +205,7 @@ class PatternEstimate {
 TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
                                   const PlanarTexels& planar, const SubsetMoments& moments,
                                   unsigned partitions, LaneMask opaque, TopPatterns& best) {
-  const PatternTable& table = pattern_table(context.size, partitions);
+  const PatternTable& table = context.tables.patterns(partitions);
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
     const size_t tried = context.settings.partitions[partitions - 2].tried;
@@ -226,18 +226,18 @@ TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes&
   clustering.iterate(kIterations);
   const bool has_table = context.size.texel_count() == 16 && partitions == 2;
   if (search == PartitionSearch::kTable && has_table) {
-    best.insert(all_lanes_f32(0),
-                lanes::gather(patterns_nearest_to_groups_4x4(), clustering.members(0).words[0]));
+    best.insert(all_lanes_f32(0), lanes::gather(context.tables.patterns_nearest_to_groups.data(),
+                                                clustering.members(0).words[0]));
     return;
   }
   match_patterns(table, partitions, context.size.texel_count(), clustering, best);
 }
 
-// Enters the modes that store some partitions, or all, in a plainer way: those that lose least by
+// Enters the modes that store some partitions, or all, in a reduced way: those that lose least by
 // it. `cost` is what a partition loses, more than all of them lose already in `estimate`.
-TESSERA_INLINE void rank_plainer(const RankContext& context, Family family, Estimate estimate,
+TESSERA_INLINE void rank_reduced(const RankContext& context, Family family, Estimate estimate,
                                  const F32* cost, const BlockTraits& traits, F32 texels_inside,
-                                 I32 details, LaneMask eligible, TopChoices& best) {
+                                 I32 details, LaneMask eligible, BestConfigurations& best) {
   I32 place[kMaxPartitions];  // by cost
   const unsigned partitions = family.partitions;
   for (unsigned p = 0; p < partitions; ++p) {
@@ -251,18 +251,18 @@ TESSERA_INLINE void rank_plainer(const RankContext& context, Family family, Esti
   const F32 before = estimate.off_line;
   const unsigned saved_before = family.saved_pairs;
   const unsigned fewest = context.settings.mixed_modes ? 1 : partitions;
-  for (unsigned plainer = fewest; plainer <= partitions; ++plainer) {
+  for (unsigned reduced = fewest; reduced <= partitions; ++reduced) {
     estimate.off_line = before;
     I32 which = all_lanes(0);
     for (unsigned p = 0; p < partitions; ++p) {
-      const LaneMask is_plainer = place[p] < all_lanes(static_cast<int32_t>(plainer));
-      estimate.off_line = estimate.off_line + lanes::zero_unless(is_plainer, cost[p]);
+      const LaneMask is_reduced = place[p] < all_lanes(static_cast<int32_t>(reduced));
+      estimate.off_line = estimate.off_line + lanes::zero_unless(is_reduced, cost[p]);
       if (p > 0) {
-        which =
-            which | lanes::zero_unless(is_plainer, all_lanes(1 << (Choice::kPlainerShift + p - 1)));
+        which = which | lanes::zero_unless(is_reduced,
+                                           all_lanes(1 << (Configuration::kReducedShift + p - 1)));
       }
     }
-    family.saved_pairs = static_cast<uint8_t>(saved_before + plainer);
+    family.saved_pairs = static_cast<uint8_t>(saved_before + reduced);
     rank_families(context, family, traits, estimate, texels_inside, details | which, eligible,
                   best);
   }
@@ -271,7 +271,7 @@ TESSERA_INLINE void rank_plainer(const RankContext& context, Family family, Esti
 // Enters the modes of a pattern, with every way of storing colours.
 TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
                                  Family family, const BlockTraits& traits, F32 texels_inside,
-                                 I32 details, LaneMask eligible, TopChoices& best) {
+                                 I32 details, LaneMask eligible, BestConfigurations& best) {
   Estimate estimate = of_pattern.estimate();
   rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
   if (!context.settings.base_scale) {
@@ -282,12 +282,12 @@ TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstima
     scaled[p] = of_pattern.cost_of_black(p);
     grey[p] = of_pattern.cost_of_grey(p) - scaled[p];
   }
-  rank_plainer(context, family, estimate, scaled, traits, texels_inside, details, eligible, best);
+  rank_reduced(context, family, estimate, scaled, traits, texels_inside, details, eligible, best);
   for (unsigned p = 0; p < family.partitions; ++p) {
     estimate.off_line = estimate.off_line + scaled[p];
   }
   family.saved_pairs = family.partitions;
-  rank_plainer(context, family, estimate, grey, traits, texels_inside, details, eligible, best);
+  rank_reduced(context, family, estimate, grey, traits, texels_inside, details, eligible, best);
 }
 
 template <unsigned kChannels>
@@ -297,8 +297,8 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
   const I32 block = lanes::load_i32(blocks);
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const unsigned own = context.settings.reserved_fits();
-  TopChoices best(own > 0 ? own : context.settings.fits,
-                  own > 0 ? context.settings.fits - own : 0u);
+  BestConfigurations best(own > 0 ? own : context.settings.fits,
+                          own > 0 ? context.settings.fits - own : 0u);
   if (own == 0) {
     best.gather(block, chunk);
   }
@@ -317,11 +317,11 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
     TopPatterns patterns(kChannels == 4 ? 2u * effort.kept : effort.kept);
     find_patterns(context, planes, planar, moments, partitions,
                   kChannels == 4 ? traits.opaque : lanes::every_lane(true), patterns);
-    const PatternTable& table = pattern_table(context.size, partitions);
+    const PatternTable& table = context.tables.patterns(partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));
       const PatternEstimate of_pattern(context, planar, pattern, partitions);
-      const I32 details = lanes::shift_left<Choice::kPatternShift>(patterns.pattern(i));
+      const I32 details = lanes::shift_left<Configuration::kPatternShift>(patterns.pattern(i));
       const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
       LaneMask eligible = !traits.constant;
       if (i >= effort.kept) {
@@ -344,20 +344,21 @@ TESSERA_INLINE size_t select_for_partitions(const RankContext& context, Chunk& c
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
     const F32 best = lanes::load_f32(chunk.estimate(0) + block);
-    const F32 hope = lanes::load_f32(chunk.hope_for_parts.data() + block);
+    const F32 gain_bound = lanes::load_f32(chunk.partition_gain_bound.data() + block);
     const LaneMask has_choice =
-        lanes::load_i32(chunk.choice(0) + block) > all_lanes(kConstantBlock);
+        lanes::load_i32(chunk.configuration(0) + block) > all_lanes(kNoConfiguration);
     found = append_selected(
-        has_choice & !(hope < best * all_lanes_f32(context.settings.partition_share)), block, found,
-        chunk);
+        has_choice & !(gain_bound < best * all_lanes_f32(context.settings.partition_share)), block,
+        found, chunk);
   }
   return found;
 }
 
+template <class Texels>
 TESSERA_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
-                                         Chunk& chunk) {
+                                         TexelChunk<Texels>& chunk) {
   for (unsigned i = context.settings.single_fits(); i < context.settings.fits; ++i) {
-    std::fill_n(chunk.choice(i), chunk.count, kConstantBlock);
+    std::fill_n(chunk.configuration(i), chunk.count, kNoConfiguration);
   }
   const size_t count = select_for_partitions(context, chunk);
   for_selected_blocks(

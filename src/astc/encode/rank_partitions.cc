@@ -1,3 +1,4 @@
+// Ranks what blocks could be with several partitions, compiled once per target.
 #include "astc/encode/stages.h"
 
 #undef TESSERA_TARGET_FILE
@@ -9,9 +10,9 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-void rank_partitions_on_target(const CandidateTable& table, BlockSize size,
-                               const EncodeSettings& settings, Chunk& chunk) {
-  const RankContext context = rank_context(table, size, settings);
+void rank_partitions_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                               TexelChunk<Rgba8Texels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
   TexelPlanes planes;
   rank_with_partitions(context, planes, chunk);
 }
@@ -24,9 +25,9 @@ namespace tessera::astc {
 
 TESSERA_EXPORT(rank_partitions_on_target);
 
-void rank_partitions(const CandidateTable& table, BlockSize size, const EncodeSettings& settings,
-                     Chunk& chunk) {
-  TESSERA_DISPATCH(rank_partitions_on_target)(table, size, settings, chunk);
+void rank_partitions(const EncodeTables& tables, const EncodeSettings& settings,
+                     TexelChunk<Rgba8Texels>& chunk) {
+  TESSERA_DISPATCH(rank_partitions_on_target)(tables, settings, chunk);
 }
 
 }  // namespace tessera::astc

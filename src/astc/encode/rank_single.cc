@@ -1,3 +1,4 @@
+// Ranks what blocks could be with one partition, compiled once per target.
 #include "astc/encode/stages.h"
 
 #undef TESSERA_TARGET_FILE
@@ -9,9 +10,9 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-void rank_single_on_target(const CandidateTable& table, BlockSize size,
-                           const EncodeSettings& settings, Chunk& chunk) {
-  const RankContext context = rank_context(table, size, settings);
+void rank_single_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                           TexelChunk<Rgba8Texels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
   TexelPlanes planes;
   const size_t promising = rank_with_one_plane(context, planes, chunk);
   if (settings.dual_plane) {
@@ -27,9 +28,9 @@ namespace tessera::astc {
 
 TESSERA_EXPORT(rank_single_on_target);
 
-void rank_single(const CandidateTable& table, BlockSize size, const EncodeSettings& settings,
-                 Chunk& chunk) {
-  TESSERA_DISPATCH(rank_single_on_target)(table, size, settings, chunk);
+void rank_single(const EncodeTables& tables, const EncodeSettings& settings,
+                 TexelChunk<Rgba8Texels>& chunk) {
+  TESSERA_DISPATCH(rank_single_on_target)(tables, settings, chunk);
 }
 
 }  // namespace tessera::astc

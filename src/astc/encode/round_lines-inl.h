@@ -23,12 +23,13 @@ struct Line {
 
 // How all partitions of the lanes' blocks are to be rounded.
 struct RoundingTask {
+  const ColorCodeTables& colors;
   const Family& family;
   I32 first_color_entry;  // of the lanes' colour ranges, see color_codes.h
   unsigned partitions;
   bool tries_offsets;
-  // Where modes are mixed: the lanes whose partition is stored the plainer way.
-  const LaneMask* plainer;
+  // Where modes are mixed: the lanes whose partition is stored the reduced way.
+  const LaneMask* reduced;
 };
 
 template <unsigned kSlots, unsigned kParts>
@@ -54,16 +55,18 @@ TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
 template <unsigned kSlots, unsigned kParts>
 TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
                                   RoundedLines<kSlots, kParts>& result) {
-  const ColorCodes codes = {color_codes(), task.first_color_entry};
+  const ColorCodes codes = {task.colors.nearest.data(), task.first_color_entry};
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
     if constexpr (kSlots == 1) {
       quantize_luminance_offset(lines[p].low, lines[p].high, lines[p].form, codes,
-                                {color_codes_in_quarter(), task.first_color_entry}, offset[p]);
+                                {task.colors.nearest_in_quarter.data(), task.first_color_entry},
+                                offset[p]);
     } else {
-      quantize_offset_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes,
-                                        {color_codes_in_half(), task.first_color_entry}, offset[p]);
+      quantize_offset_endpoints<kSlots>(
+          lines[p].low, lines[p].high, lines[p].form, codes,
+          {task.colors.nearest_in_half.data(), task.first_color_entry}, offset[p]);
     }
     result.has_offsets[p] = offset[p].error < result.ends[p].error;
     gain = gain + (result.ends[p].error - offset[p].error);
@@ -77,8 +80,8 @@ TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* 
 }
 
 template <unsigned kSlots>
-TESSERA_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& line,
-                                     const ColorCodes& codes, Endpoints<kSlots>& ends) {
+TESSERA_INLINE void round_reduced_line(ColorStorage storage, const Line<kSlots>& line,
+                                       const ColorCodes& codes, Endpoints<kSlots>& ends) {
   if (storage == ColorStorage::kScaled) {
     quantize_scaled_endpoints<kSlots>(line.low, line.high, line.form, codes, ends);
   } else {
@@ -89,7 +92,7 @@ TESSERA_INLINE void round_plain_line(ColorStorage storage, const Line<kSlots>& l
 template <unsigned kSlots, unsigned kParts>
 TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
                                 RoundedLines<kSlots, kParts>& result) {
-  const ColorCodes codes = {color_codes(), task.first_color_entry};
+  const ColorCodes codes = {task.colors.nearest.data(), task.first_color_entry};
   const ColorStorage storage = task.family.storage();
   for (unsigned p = 0; p < task.partitions; ++p) {
     result.has_offsets[p] = lanes::every_lane(false);
@@ -103,15 +106,15 @@ TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* li
     }
   } else if constexpr (kSlots >= 3) {
     for (unsigned p = 0; p < task.partitions; ++p) {
-      round_plain_line<kSlots>(storage, lines[p], codes, result.ends[p]);
+      round_reduced_line<kSlots>(storage, lines[p], codes, result.ends[p]);
     }
   }
   if constexpr (kSlots >= 3 && kParts > 1) {
     for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
-      Endpoints<kSlots> plainer;
-      round_plain_line<kSlots>(task.family.plainer_storage(), lines[p], codes, plainer);
-      take_ends(task.plainer[p], plainer, result.ends[p]);
-      result.has_offsets[p] = result.has_offsets[p] & !task.plainer[p];
+      Endpoints<kSlots> reduced;
+      round_reduced_line<kSlots>(task.family.reduced_storage(), lines[p], codes, reduced);
+      take_ends(task.reduced[p], reduced, result.ends[p]);
+      result.has_offsets[p] = result.has_offsets[p] & !task.reduced[p];
     }
   }
 }
@@ -128,10 +131,10 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
     // The mode with offsets is one higher.
     return number(static_cast<unsigned>(mode)) + bit(rounded.has_offsets[0]);
   }
-  const EndpointMode plainer_mode = task.family.endpoint_mode(task.family.plainer_storage());
+  const EndpointMode plainer_mode = task.family.endpoint_mode(task.family.reduced_storage());
   I32 fields = all_lanes(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
-    const LaneMask full = !task.plainer[p];
+    const LaneMask full = !task.reduced[p];
     const I32 mode_in_class =
         lanes::select(full, number(Family::mode_in_class(mode)) + bit(rounded.has_offsets[p]),
                       number(Family::mode_in_class(plainer_mode)));
@@ -142,7 +145,7 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
 }
 
 // The codes of all partitions in stored order. Where modes are mixed, the lanes of each choice of
-// plainer partitions have an order of their own.
+// reduced partitions have an order of their own.
 template <unsigned kSlots, unsigned kParts>
 TESSERA_INLINE void stored_codes(const RoundingTask& task,
                                  const RoundedLines<kSlots, kParts>& rounded, I32* codes) {
@@ -158,19 +161,19 @@ TESSERA_INLINE void stored_codes(const RoundingTask& task,
   for (unsigned i = 0; i < task.family.color_values(); ++i) {
     codes[i] = all_lanes(0);
   }
-  for (unsigned choice = 1; choice + 1 < 1u << task.partitions; ++choice) {
+  for (unsigned reduced_parts = 1; reduced_parts + 1 < 1u << task.partitions; ++reduced_parts) {
     LaneMask chosen = lanes::every_lane(true);
     unsigned count = 0;
     for (unsigned p = 0; p < task.partitions; ++p) {
-      const bool is_plainer = (choice >> p & 1) != 0;
-      chosen = chosen & (is_plainer ? task.plainer[p] : !task.plainer[p]);
-      count += is_plainer ? 1u : 0u;
+      const bool is_reduced = (reduced_parts >> p & 1) != 0;
+      chosen = chosen & (is_reduced ? task.reduced[p] : !task.reduced[p]);
+      count += is_reduced ? 1u : 0u;
     }
-    if (count != task.family.plainer_count()) {
+    if (count != task.family.reduced_count()) {
       continue;
     }
     for (unsigned p = 0, next = 0; p < task.partitions; ++p) {
-      const unsigned values = (choice >> p & 1) != 0 ? full - 2 : full;
+      const unsigned values = (reduced_parts >> p & 1) != 0 ? full - 2 : full;
       for (unsigned i = 0; i < values; ++i, ++next) {
         codes[next] = lanes::select(chosen, rounded.ends[p].codes[i], codes[next]);
       }

@@ -7,7 +7,7 @@
 #define TESSERA_ASTC_SHAPE_INL_H_
 #endif
 
-#include "astc/encode/candidates.h"
+#include "astc/encode/encode_tables.h"
 #include "astc/encode/lines-inl.h"
 
 TESSERA_TARGET_BEGIN();
@@ -25,14 +25,14 @@ struct PlaneShape {
 };
 
 // coefficient[v][u] = Σ down[v][y] · across[u][x] · position[y][x]
-TESSERA_INLINE void frequencies(const CandidateTable& table, BlockSize size, const F32* position,
+TESSERA_INLINE void frequencies(const EncodeTables& tables, BlockSize size, const F32* position,
                                 F32* coefficient) {
   F32 rows[kMaxTexels2d];
   const LineLayout along_rows = {1, size.x}, along_columns = {size.x, 1};
-  transform_lines(size.x, table.cosines_across(), size.x, size.y, position, along_rows, rows,
+  transform_lines(size.x, tables.cosines_across.data(), size.x, size.y, position, along_rows, rows,
                   along_rows);
-  transform_lines(size.y, table.cosines_down(), size.y, size.x, rows, along_columns, coefficient,
-                  along_columns);
+  transform_lines(size.y, tables.cosines_down.data(), size.y, size.x, rows, along_columns,
+                  coefficient, along_columns);
 }
 
 // Turns coefficients into the energy that is lost by keeping the first x · y of them.
@@ -84,7 +84,7 @@ TESSERA_NOINLINE inline void measure_rounding(BlockSize size, const F32* positio
 }
 
 // `rounds`: the rounding errors are wanted, too.
-TESSERA_INLINE void measure_shape(const CandidateTable& table, BlockSize size, bool rounds,
+TESSERA_INLINE void measure_shape(const EncodeTables& tables, BlockSize size, bool rounds,
                                   const F32* position, PlaneShape& shape) {
   F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
@@ -95,7 +95,7 @@ TESSERA_INLINE void measure_shape(const CandidateTable& table, BlockSize size, b
   if (rounds) {
     measure_rounding(size, position, low, high - low, shape);
   }
-  frequencies(table, size, position, shape.lost);
+  frequencies(tables, size, position, shape.lost);
   lost_energies(size, shape.lost);
 }
 

@@ -1,4 +1,4 @@
-// Lists of the best so far, one a lane, best first.
+// Lists of the best so far, one per lane, best first.
 #if defined(TESSERA_ASTC_SORTED_INSERT_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_SORTED_INSERT_INL_H_
 #undef TESSERA_ASTC_SORTED_INSERT_INL_H_
@@ -11,8 +11,10 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// Puts an entry where its cost belongs and drops the last one. An earlier entry stays before a
-// later one of the same cost.
+// Puts an entry where its cost belongs and drops the last one. The new entry goes behind those of
+// the same cost. What it displaces moves down by the same rule, so that of displaced entries with
+// equal costs the first one ends up behind the others: the order among equals is defined, and the
+// same on every target, but it is not the order of arrival.
 TESSERA_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I32* entries) {
   // For a single one the test costs more than it saves.
   if (count > 1 && !lanes::any_lane(cost < costs[count - 1])) {

@@ -7,9 +7,9 @@
 #endif
 
 #include "astc/encode/block_texels-inl.h"
-#include "astc/encode/candidates.h"
 #include "astc/encode/lines-inl.h"
 #include "astc/encode/round_weights-inl.h"
+#include "astc/encode/weight_grid.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
@@ -33,9 +33,12 @@ template <bool kWeighs>
 TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, const F32* ideal,
                               const F32* importance, unsigned sweeps, F32* grid_weight) {
   const auto texel_count = static_cast<unsigned>(grid.taps.size());
+  const WeightGrid::Taps* const all_taps = grid.taps.data();
+  const WeightGrid::Reach* const reaches = grid.reaches.data();
+  const uint16_t* const first_reach = grid.first_reach.data();
   F32 rest[kMaxTexels2d];  // ideal − present, times importance
   for (unsigned t = 0; t < texel_count; ++t) {
-    const WeightGrid::Taps& taps = grid.taps[t];
+    const WeightGrid::Taps& taps = all_taps[t];
     F32 sum = grid_weight[taps.grid[0]] * all_lanes_f32(taps.factor[0]);
     for (unsigned k = 1; k < taps.count; ++k) {
       sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
@@ -47,8 +50,8 @@ TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, 
   }
   for (unsigned sweep = 0; sweep < sweeps; ++sweep) {
     for (unsigned i = 0; i < grid.size.count(); ++i) {
-      const WeightGrid::Reach* const first = grid.reaches.data() + grid.first_reach[i];
-      const WeightGrid::Reach* const end = grid.reaches.data() + grid.first_reach[i + 1];
+      const WeightGrid::Reach* const first = reaches + first_reach[i];
+      const WeightGrid::Reach* const end = reaches + first_reach[i + 1];
       F32 slope = all_lanes_f32(0), curvature = all_lanes_f32(WeightGrid::kLeastCurvature);
       for (const WeightGrid::Reach* r = first; r != end; ++r) {
         slope = slope + rest[r->texel] * all_lanes_f32(r->share);
@@ -76,8 +79,10 @@ TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, 
 // The decoder's interpolation, exact: whole numbers below 2^24.
 inline TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight,
                                     F32* texel_weight) {
-  for (size_t i = 0; i < grid.taps.size(); ++i) {
-    const WeightGrid::Taps& taps = grid.taps[i];
+  const size_t texel_count = grid.taps.size();
+  const WeightGrid::Taps* const all_taps = grid.taps.data();
+  for (size_t i = 0; i < texel_count; ++i) {
+    const WeightGrid::Taps& taps = all_taps[i];
     F32 sum = all_lanes_f32(8);
     for (unsigned k = 0; k < taps.count; ++k) {
       sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);

@@ -1,7 +1,7 @@
+// Partition patterns by the standard's hash, and which of them are worth trying.
 #include "astc/format/partition.h"
 
-#include <string>
-#include <unordered_set>
+#include <bit>
 
 #include "astc/format/per_block_size.h"
 
@@ -75,21 +75,92 @@ unsigned coordinate_scale(BlockSize size) {
   return size.texel_count() < kSmallBlockTexels ? 2 : 1;
 }
 
-// Renames partitions in order of first appearance, so that equal shapes become equal patterns.
-// Returns the number of partitions that appear.
-unsigned rename_by_appearance(std::span<const uint8_t> pattern, std::string& renamed) {
-  std::array<uint8_t, kMaxPartitions> names;
-  names.fill(0xFF);
-  uint8_t next = 0;
-  renamed.clear();
-  for (const uint8_t partition : pattern) {
-    if (names[partition] == 0xFF) {
-      names[partition] = next++;
+// Coordinates of all texels, scaled, x running fastest.
+struct TexelCoordinates {
+  std::array<uint16_t, kMaxBlockTexels> x, y, z;
+
+  explicit TexelCoordinates(BlockSize size) {
+    const unsigned scale = coordinate_scale(size);
+    for (unsigned t = 0; t < size.texel_count(); ++t) {
+      x[t] = static_cast<uint16_t>(scale * (t % size.x));
+      y[t] = static_cast<uint16_t>(scale * (t / size.x % size.y));
+      z[t] = static_cast<uint16_t>(scale * (t / size.x / size.y));
     }
-    renamed.push_back(static_cast<char>(names[partition]));
   }
-  return next;
+};
+
+// A whole pattern, plane after plane, so that the compiler can do many texels at once.
+void draw_pattern(const PartitionPlanes& planes, const TexelCoordinates& at,
+                  std::span<uint8_t> pattern) {
+  std::array<uint8_t, kMaxBlockTexels> highest;
+  for (unsigned i = 0; i < planes.partition_count; ++i) {
+    const auto x = static_cast<uint16_t>(planes.planes[i].x);
+    const auto y = static_cast<uint16_t>(planes.planes[i].y);
+    const auto z = static_cast<uint16_t>(planes.planes[i].z);
+    const auto offset = static_cast<uint16_t>(planes.planes[i].offset);
+    for (size_t t = 0; t < pattern.size(); ++t) {
+      const auto height =
+          static_cast<uint8_t>((x * at.x[t] + y * at.y[t] + z * at.z[t] + offset) & 0x3F);
+      const bool is_higher = i == 0 || height > highest[t];  // the first of equals wins
+      highest[t] = is_higher ? height : highest[t];
+      pattern[t] = is_higher ? static_cast<uint8_t>(i) : pattern[t];
+    }
+  }
 }
+
+// A pattern whose partitions have been renamed in order of their first texels, so that equal shapes
+// become equal: two bits per texel.
+struct Shape {
+  std::array<uint64_t, (2 * kMaxBlockTexels + 63) / 64> words{};
+  unsigned partition_count = 0;  // that appear
+
+  explicit Shape(std::span<const uint8_t> pattern) {
+    constexpr uint8_t kUnnamed = 0xFF;
+    std::array<uint8_t, kMaxPartitions> names;
+    names.fill(kUnnamed);
+    for (size_t t = 0; t < pattern.size(); ++t) {
+      uint8_t& name = names[pattern[t]];
+      if (name == kUnnamed) {
+        name = static_cast<uint8_t>(partition_count++);
+      }
+      words[t / 32] |= uint64_t{name} << (2 * (t % 32));
+    }
+  }
+
+  bool operator==(const Shape& other) const { return words == other.words; }
+  uint64_t hash() const {
+    uint64_t sum = 0;
+    for (const uint64_t word : words) {
+      sum = std::rotl(sum ^ word, 29) * 0x9E3779B97F4A7C15u;
+    }
+    return sum;
+  }
+};
+
+// The shapes met so far, in a table with open addressing.
+class ShapeSet {
+ public:
+  // False where the shape is known already.
+  bool insert(const Shape& shape) {
+    size_t slot = shape.hash() >> (64 - kSlotBits);
+    while (slots_[slot] != 0) {
+      if (shapes_[slots_[slot] - 1u] == shape) {
+        return false;
+      }
+      slot = (slot + 1) % slots_.size();
+    }
+    shapes_.push_back(shape);
+    slots_[slot] = static_cast<uint16_t>(shapes_.size());
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kSlotBits = 12;
+  static_assert(2 * kPartitionSeedCount <= 1u << kSlotBits);
+
+  std::array<uint16_t, 1u << kSlotBits> slots_{};  // 1 + index of the shape; 0: free
+  std::vector<Shape> shapes_;
+};
 
 }  // namespace
 
@@ -104,26 +175,17 @@ unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned s
 
 PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)
     : texel_count_(size.texel_count()) {
-  const unsigned scale = coordinate_scale(size);
-  patterns_.reserve(size_t{kPartitionSeedCount} * texel_count_ + kPadding);
-  std::unordered_set<std::string> seen;
-  std::string renamed;
+  patterns_.resize(size_t{kPartitionSeedCount} * texel_count_ + kPadding);
+  const TexelCoordinates coordinates(size);
+  ShapeSet seen;
   for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
-    const PartitionPlanes planes(partition_count, seed);
-    for (unsigned z = 0; z < size.z; ++z) {
-      for (unsigned y = 0; y < size.y; ++y) {
-        for (unsigned x = 0; x < size.x; ++x) {
-          patterns_.push_back(
-              static_cast<uint8_t>(planes.highest_at(x * scale, y * scale, z * scale)));
-        }
-      }
-    }
-    if (rename_by_appearance(pattern(seed), renamed) == partition_count &&
-        seen.insert(renamed).second) {
+    const std::span<uint8_t> drawn(patterns_.data() + size_t{seed} * texel_count_, texel_count_);
+    draw_pattern(PartitionPlanes(partition_count, seed), coordinates, drawn);
+    const Shape shape(drawn);
+    if (shape.partition_count == partition_count && seen.insert(shape)) {
       usable_seeds_.push_back(static_cast<uint16_t>(seed));
     }
   }
-  patterns_.resize(patterns_.size() + kPadding);
 }
 
 const PartitionTable& partition_table(BlockSize size, unsigned partition_count) {

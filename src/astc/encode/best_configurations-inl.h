@@ -1,9 +1,9 @@
-// The best choices of each lane's block so far, by estimated error.
-#if defined(TESSERA_ASTC_TOP_CHOICES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
-#ifdef TESSERA_ASTC_TOP_CHOICES_INL_H_
-#undef TESSERA_ASTC_TOP_CHOICES_INL_H_
+// The best configurations of each lane's block so far, by estimated error.
+#if defined(TESSERA_ASTC_BEST_CONFIGURATIONS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_BEST_CONFIGURATIONS_INL_H_
+#undef TESSERA_ASTC_BEST_CONFIGURATIONS_INL_H_
 #else
-#define TESSERA_ASTC_TOP_CHOICES_INL_H_
+#define TESSERA_ASTC_BEST_CONFIGURATIONS_INL_H_
 #endif
 
 #include "astc/encode/chunk.h"
@@ -12,27 +12,27 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-class TopChoices {
+class BestConfigurations {
  public:
-  // `first` is the place of the first one among the chunk's choices of a block.
-  TESSERA_INLINE explicit TopChoices(unsigned count, unsigned first = 0)
+  // `first` is the place of the first one among the chunk's configurations of a block.
+  TESSERA_INLINE explicit BestConfigurations(unsigned count, unsigned first = 0)
       : count_(count), first_(first) {
     for (unsigned i = 0; i < count; ++i) {
       error_[i] = all_lanes_f32(kNoError);
-      choice_[i] = all_lanes(kConstantBlock);
+      configuration_[i] = all_lanes(kNoConfiguration);
     }
   }
 
-  TESSERA_INLINE void insert(F32 error, I32 choice) {
-    insert_sorted(error, choice, count_, error_, choice_);
+  TESSERA_INLINE void insert(F32 error, I32 configuration) {
+    insert_sorted(error, configuration, count_, error_, configuration_);
   }
 
   TESSERA_INLINE F32 best_error() const { return error_[0]; }
   TESSERA_INLINE F32 worst_error() const { return error_[count_ - 1]; }
 
-  TESSERA_INLINE void insert_all(const TopChoices& others) {
+  TESSERA_INLINE void insert_all(const BestConfigurations& others) {
     for (unsigned i = 0; i < others.count_; ++i) {
-      insert(others.error_[i], others.choice_[i]);
+      insert(others.error_[i], others.configuration_[i]);
     }
   }
 
@@ -40,7 +40,7 @@ class TopChoices {
   TESSERA_INLINE void store(size_t block, Chunk& chunk) const {
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], chunk.estimate(first_ + i) + block);
-      lanes::store(choice_[i], chunk.choice(first_ + i) + block);
+      lanes::store(configuration_[i], chunk.configuration(first_ + i) + block);
     }
   }
 
@@ -48,18 +48,18 @@ class TopChoices {
   TESSERA_INLINE void gather(I32 block, const Chunk& chunk) {
     for (unsigned i = 0; i < count_; ++i) {
       error_[i] = lanes::gather(chunk.estimate(first_ + i), block);
-      choice_[i] = lanes::gather(chunk.choice(first_ + i), block);
+      configuration_[i] = lanes::gather(chunk.configuration(first_ + i), block);
     }
   }
   TESSERA_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
     TESSERA_ALIGN float error[lanes::kMaxLaneCount];
-    TESSERA_ALIGN int32_t choice[lanes::kMaxLaneCount];
+    TESSERA_ALIGN int32_t configuration[lanes::kMaxLaneCount];
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], error);
-      lanes::store(choice_[i], choice);
+      lanes::store(configuration_[i], configuration);
       for (size_t lane = 0; lane < block_count; ++lane) {
         chunk.estimate(first_ + i)[static_cast<size_t>(blocks[lane])] = error[lane];
-        chunk.choice(first_ + i)[static_cast<size_t>(blocks[lane])] = choice[lane];
+        chunk.configuration(first_ + i)[static_cast<size_t>(blocks[lane])] = configuration[lane];
       }
     }
   }
@@ -68,10 +68,10 @@ class TopChoices {
   unsigned count_;
   unsigned first_;
   F32 error_[kMaxFits];
-  I32 choice_[kMaxFits];
+  I32 configuration_[kMaxFits];
 };
 
 }  // namespace tessera::astc::TESSERA_TARGET
 TESSERA_TARGET_END();
 
-#endif  // TESSERA_ASTC_TOP_CHOICES_INL_H_
+#endif  // TESSERA_ASTC_BEST_CONFIGURATIONS_INL_H_

@@ -1,0 +1,209 @@
+// Puts the encoder's tables together, and keeps those that have been made.
+#include "astc/encode/encode_tables.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "astc/encode/candidate_lists.h"
+#include "astc/encode/cosine_rows.h"
+
+namespace tessera::astc {
+namespace {
+
+// Above what any block size needs with all settings together, which a test goes through. Memory
+// that is not written to costs nothing.
+constexpr size_t kMaxTableBytes = size_t{4} << 20;
+
+class TableMaker {
+ public:
+  TableMaker(BlockSize size, const TableNeeds& needs)
+      : size_(size),
+        lists_(size),
+        writer_(kMaxTableBytes),
+        tables_(writer_.place_root<EncodeTables>()) {
+    tables_.size = size;
+    tables_.needs = needs;
+  }
+
+  Flat<EncodeTables> make() {
+    place_candidates();
+    writer_.place(tables_.cosines_across, std::span<const float>(cosine_rows(size_.x)));
+    writer_.place(tables_.cosines_down, std::span<const float>(cosine_rows(size_.y)));
+    tables_.weight_levels = kWeightLevels;
+    tables_.colors.make(writer_);
+    tables_.digits.make(writer_);
+    for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
+      if (tables_.needs.partitions[partitions - 2]) {
+        tables_.pattern_tables[partitions - 2].make(size_, partitions, writer_);
+      }
+    }
+    if (tables_.needs.nearest_patterns) {
+      make_patterns_nearest_to_groups(tables_.patterns(2), writer_,
+                                      tables_.patterns_nearest_to_groups);
+    }
+    return Flat<EncodeTables>(writer_.bytes());
+  }
+
+ private:
+  void place_candidates() {
+    std::vector<Candidate> all;
+    for (unsigned family = 0; family < kFamilyCount; ++family) {
+      const auto of_family = lists_.candidates(family_of_index(family),
+                                               tables_.needs.candidates(family_of_index(family)));
+      all.insert(all.end(), of_family.begin(), of_family.end());
+      tables_.first_number[family + 1] = static_cast<uint16_t>(all.size());
+    }
+    place_grids(all);
+    writer_.place(tables_.all_candidates, std::span<const Candidate>(all));
+    number_candidates();
+  }
+
+  // The grids that candidates use, which get the new indices.
+  void place_grids(std::vector<Candidate>& candidates) {
+    const std::vector<GridSize>& known = lists_.grids();
+    std::vector<uint16_t> new_index(known.size(), 0);
+    for (const Candidate& candidate : candidates) {
+      new_index[candidate.grid] = 1;
+    }
+    const auto used = static_cast<size_t>(std::count(new_index.begin(), new_index.end(), 1));
+    const std::span<WeightGrid> grids = writer_.place(tables_.grids, used);
+    WeightGridMaker maker(size_);
+    uint16_t next = 0;
+    for (size_t i = 0; i < known.size(); ++i) {
+      if (new_index[i] != 0) {
+        maker.make(known[i], lists_.taps(i), writer_, grids[next]);
+        new_index[i] = next++;
+      }
+    }
+    for (Candidate& candidate : candidates) {
+      candidate.grid = new_index[candidate.grid];
+    }
+  }
+
+  void number_candidates() {
+    const auto number_of =
+        writer_.place(tables_.number_of_candidate, tables_.all_candidates.size());
+    const auto at_number =
+        writer_.place(tables_.candidate_at_number, tables_.all_candidates.size());
+    std::vector<EncodeTables::Batch> batches;
+    for (unsigned family = 0; family < kFamilyCount; ++family) {
+      const uint16_t first = tables_.first_number[family], end = tables_.first_number[family + 1];
+      std::iota(at_number.begin() + first, at_number.begin() + end, first);
+      const auto grid_of = [&](uint16_t candidate) {
+        return tables_.all_candidates[candidate].grid;
+      };
+      std::sort(at_number.begin() + first, at_number.begin() + end, [&](uint16_t a, uint16_t b) {
+        return grid_of(a) != grid_of(b) ? grid_of(a) < grid_of(b) : a < b;
+      });
+      for (uint16_t number = first; number < end; ++number) {
+        const uint16_t grid = grid_of(at_number[number]);
+        if (number == first || grid != batches.back().grid) {
+          batches.push_back({grid, number, number});
+        }
+        batches.back().end = static_cast<uint16_t>(number + 1);
+        number_of[at_number[number]] = number;
+      }
+      tables_.first_batch[family + 1] = static_cast<uint16_t>(batches.size());
+    }
+    writer_.place(tables_.all_batches, std::span<const EncodeTables::Batch>(batches));
+  }
+
+  BlockSize size_;
+  CandidateLists lists_;
+  FlatWriter writer_;
+  EncodeTables& tables_;
+};
+
+// Tables are few: a block size and what presets need of it.
+class TableCache {
+ public:
+  const EncodeTables& get(BlockSize size, const TableNeeds& needs) {
+    Entry& entry = entry_of({block_size_index(size).value_or(0), needs});
+    std::call_once(entry.once, [&] { entry.tables = make_encode_tables(size, needs); });
+    return entry.tables.root();
+  }
+
+ private:
+  using Key = std::pair<unsigned, TableNeeds>;
+  struct Entry {
+    std::once_flag once;
+    Flat<EncodeTables> tables;
+  };
+
+  Entry& entry_of(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    return entries_[key];  // allocates only when the key is new
+  }
+
+  std::mutex mutex_;
+  std::map<Key, Entry> entries_;
+};
+
+// Few different numbers of candidates, so that few different tables are made.
+uint16_t rounded_up(uint16_t modes) {
+  return std::bit_ceil(std::min<uint16_t>(modes, kMaxCandidates));
+}
+
+void add_needs(const EncodeSettings& settings, BlockSize size, TableNeeds& needs) {
+  needs.one_plane_modes = std::max(needs.one_plane_modes, rounded_up(settings.one_plane_modes));
+  needs.other_modes = std::max(needs.other_modes, rounded_up(settings.other_modes));
+  needs.two_planes |= settings.dual_plane;
+  needs.reduced_storage |= settings.base_scale;
+  needs.mixed_modes |= settings.base_scale && settings.mixed_modes;
+  for (unsigned i = 0; i < 3; ++i) {
+    const bool tried =
+        settings.partition_search != PartitionSearch::kOff && settings.partitions[i].kept > 0;
+    needs.partitions[i] |= tried;
+    needs.two_plane_partitions[i] |= tried && settings.two_plane_patterns > 0;
+  }
+  needs.nearest_patterns |= settings.partition_search == PartitionSearch::kTable &&
+                            size == BlockSize{4, 4, 1} && needs.partitions[0];
+}
+
+}  // namespace
+
+TableNeeds TableNeeds::of(const EncodeSettings& settings, BlockSize size) {
+  TableNeeds needs;
+  EncodeSettings effort = settings;
+  add_needs(effort, size, needs);
+  for (unsigned i = 1; i < kMaxEfforts && effort.hard_error > 0; ++i) {
+    effort = harder_settings(effort, size);
+    add_needs(effort, size, needs);
+  }
+  return needs;
+}
+
+unsigned TableNeeds::candidates(const Family& family) const {
+  const bool is_single = family.partitions == 1;
+  const auto count = is_single ? 0u : family.partitions - 2u;
+  if (!is_single && !partitions[count]) {
+    return 0;
+  }
+  if (family.dual_plane) {
+    // Several partitions with two planes are for blocks with alpha.
+    const bool has_alpha = stored_channels(family.color_class) % 2 == 0;
+    const bool is_used = is_single ? two_planes : two_plane_partitions[count] && has_alpha;
+    return is_used && family.saved_pairs == 0 ? other_modes : 0;
+  }
+  if ((family.saved_pairs > 0 && !reduced_storage) || (family.mixes_modes() && !mixed_modes)) {
+    return 0;
+  }
+  return is_single ? one_plane_modes : other_modes;
+}
+
+Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs) {
+  return TableMaker(size, needs).make();
+}
+
+const EncodeTables& encode_tables(BlockSize size, const TableNeeds& needs) {
+  static TableCache cache;
+  return cache.get(size, needs);
+}
+
+}  // namespace tessera::astc

@@ -1,0 +1,100 @@
+// All tables that the encoder's stages read for one block size, in one flat piece of memory that
+// can be copied to a device as it is (flat_memory.h). It holds what the presets in use need, and no
+// more: the candidates of families that are ranked, the patterns of partition counts that are
+// tried.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "astc/encode/candidates.h"
+#include "astc/encode/color_codes.h"
+#include "astc/encode/digit_codes.h"
+#include "astc/encode/families.h"
+#include "astc/encode/flat_memory.h"
+#include "astc/encode/patterns.h"
+#include "astc/encode/presets.h"
+#include "astc/encode/weight_grid.h"
+#include "astc/encode/weight_levels.h"
+#include "astc/format/block_size.h"
+
+namespace tessera::astc {
+
+// What settings ask of the tables.
+struct TableNeeds {
+  uint16_t one_plane_modes = 0;      // candidates of families with one partition and one plane
+  uint16_t other_modes = 0;          // and of the others
+  bool two_planes = false;           // with one partition
+  bool reduced_storage = false;      // colours stored as a scale or as grey
+  bool mixed_modes = false;          // partitions of a block that are stored in different ways
+  std::array<bool, 3> partitions{};  // of 2, 3 and 4
+  std::array<bool, 3> two_plane_partitions{};  // the same with two planes
+  bool nearest_patterns = false;               // patterns by a table of groups
+
+  // Of settings and of those that blocks go on to when they turn out hard.
+  static TableNeeds of(const EncodeSettings& settings, BlockSize size);
+
+  // How many candidates of a family; 0: the family is not used.
+  unsigned candidates(const Family& family) const;
+
+  auto operator<=>(const TableNeeds&) const = default;
+};
+
+struct EncodeTables {
+  // Candidates of a family that share a grid: blocks of all of them are fitted together.
+  struct Batch {
+    uint16_t grid;
+    uint16_t first;  // number
+    uint16_t end;
+  };
+
+  BlockSize size;
+  TableNeeds needs;
+
+  FlatArray<WeightGrid> grids;
+  // Rows are frequencies (one more than the row before), columns are positions.
+  FlatArray<float> cosines_across;
+  FlatArray<float> cosines_down;
+  std::array<WeightLevels, kWeightRangeCount> weight_levels;
+  ColorCodeTables colors;
+  DigitCodeTables digits;
+  FlatArray<int32_t> patterns_nearest_to_groups;  // see patterns.h
+
+  // Candidates of a family, the most useful first.
+  std::span<const Candidate> candidates(unsigned family) const {
+    return {all_candidates.data() + first_number[family],
+            all_candidates.data() + first_number[family + 1]};
+  }
+  // Candidates of all families are numbered through, family by family, and in each family those of
+  // one grid after those of another.
+  unsigned number(unsigned family, unsigned candidate) const {
+    return number_of_candidate[first_number[family] + candidate];
+  }
+  const Candidate& candidate_of_number(unsigned number) const {
+    return all_candidates[candidate_at_number[number]];
+  }
+  std::span<const Batch> batches(unsigned family) const {
+    return {all_batches.data() + first_batch[family], all_batches.data() + first_batch[family + 1]};
+  }
+  // Of 2 to 4 partitions.
+  const PatternTable& patterns(unsigned partitions) const { return pattern_tables[partitions - 2]; }
+
+  std::array<uint16_t, kFamilyCount + 1> first_number;
+  std::array<uint16_t, kFamilyCount + 1> first_batch;
+  FlatArray<Candidate> all_candidates;      // family by family, each in the order of its use
+  FlatArray<uint16_t> number_of_candidate;  // by the index in all_candidates
+  FlatArray<uint16_t> candidate_at_number;  // the reverse
+  FlatArray<Batch> all_batches;             // family by family
+  std::array<PatternTable, 3> pattern_tables;
+};
+
+// `size` is a 2D one.
+Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs);
+
+// The same, made once in the process and kept; safe to ask for from any thread.
+const EncodeTables& encode_tables(BlockSize size, const TableNeeds& needs);
+
+}  // namespace tessera::astc

@@ -1,0 +1,254 @@
+// Stage 5, the class: what a fit of lane_count() blocks holds and how its steps read it. The steps
+// are in files of their own, see fit-inl.h.
+// Blocks fitted together have the same grid, planes, partitions and ways of storing colours; ranges
+// and patterns may differ. About 60 vector operations per texel with one partition and one pass.
+// Larger steps are not inlined: a call serves a vector of blocks, and every combination of
+// channels, planes and partitions has to be compiled for every target.
+#if defined(TESSERA_ASTC_FIT_CLASS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_FIT_CLASS_INL_H_
+#undef TESSERA_ASTC_FIT_CLASS_INL_H_
+#else
+#define TESSERA_ASTC_FIT_CLASS_INL_H_
+#endif
+
+#include "astc/encode/analyse-inl.h"
+#include "astc/encode/endpoint_steps-inl.h"
+#include "astc/encode/fit_context.h"
+#include "astc/encode/lane_patterns-inl.h"
+#include "astc/encode/line_sums-inl.h"
+#include "astc/encode/round_lines-inl.h"
+#include "astc/encode/start_axes-inl.h"
+#include "astc/encode/weights-inl.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+// Blocks of the chunk, with the family and grid of all of them and the ranges of each.
+template <class Texels>
+struct FitBatch {
+  const FitContext& context;
+  const TexelChunk<Texels>& chunk;
+  Family family;
+  const WeightGrid& grid;
+  LaneLevels levels;      // of the weights
+  I32 first_color_entry;  // see color_codes.h
+  const int32_t* blocks;  // index in the chunk, one per lane
+  I32 block;              // the same
+  I32 plane2_channel;
+  I32 pattern;
+  I32 reduced;  // a bit for each partition but the first
+};
+
+inline constexpr float kRootOf3 = 1.7320508F;
+
+// kParts: 1, 2, or kMaxPartitions for any number above two. Two partitions are what most
+// partitioned blocks have, and loops of known length are quicker.
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+class Fit {
+ public:
+  TESSERA_INLINE explicit Fit(const FitBatch<Texels>& batch)
+      : batch_(batch),
+        partition_count_(batch.family.partitions),
+        rounding_(decode_rounding(batch.context.settings.decode_mode)) {
+    texels_.count = batch.context.size.texel_count();
+    find_inside(batch.context.size);
+    load_texels();
+    load_channel_weights();
+    if constexpr (kDual) {
+      for (unsigned i = 0; i < kSlots; ++i) {
+        texels_.in_plane2[i] = batch.plane2_channel == all_lanes(static_cast<int32_t>(kChannel[i]));
+      }
+    }
+    if constexpr (kMany) {
+      pattern_.load(batch.context.tables.patterns(partitions()), batch.pattern);
+      find_reduced();
+    } else {
+      reduced_[0] = lanes::every_lane(false);
+    }
+  }
+
+  TESSERA_INLINE void run(FitResult& result) {
+    weights_from_axes();
+    if (batch_.context.best_pass) {
+      keep_best_pass(result);
+      return;
+    }
+    for (unsigned pass = 0; pass < batch_.context.passes; ++pass) {
+      improve();
+    }
+    finish(result);
+  }
+
+ private:
+  static constexpr unsigned kPlanes = kDual ? 2 : 1;
+  static constexpr bool kMany = kParts > 1;
+  static constexpr bool kIsGrey = kSlots <= 2;
+  // The channel of a texel that a slot stores.
+  static constexpr unsigned kChannel[4] = {0, kSlots == 2 ? 3 : 1, 2, 3};
+  static constexpr unsigned kAlphaSlot = alpha_slot(kSlots);
+  static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
+
+  TESSERA_INLINE void find_inside(BlockSize size) {
+    inside_ = {batch_.chunk.has_edges, all_lanes(size.x), all_lanes(size.y), size.x};
+    if (inside_.test) {
+      inside_.x = lanes::gather(batch_.chunk.inside_x.data(), batch_.block);
+      inside_.y = lanes::gather(batch_.chunk.inside_y.data(), batch_.block);
+    }
+  }
+
+  TESSERA_INLINE void load_texels() {
+    using Lanes = LaneTexels<Texels>;
+    for_texels(batch_.chunk, batch_.context.size, batch_.blocks,
+               [&](unsigned t, typename Lanes::Value texel) {
+                 for (unsigned i = 0; i < kSlots; ++i) {
+                   texels_.x[i][t] = Lanes::channel(texel, kChannel[i]);
+                 }
+               });
+  }
+
+  // The first partition is what the number of reduced ones leaves.
+  TESSERA_INLINE void find_reduced() {
+    I32 others = all_lanes(0);
+    for (unsigned p = 1; p < partitions(); ++p) {
+      const I32 bit =
+          lanes::shift_right_logical(batch_.reduced, static_cast<int>(p - 1)) & all_lanes(1);
+      reduced_[p] = bit == all_lanes(1);
+      others = others + bit;
+    }
+    reduced_[0] = others < all_lanes(static_cast<int32_t>(batch_.family.reduced_count()));
+  }
+
+  TESSERA_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
+
+  // Calls work(p, mask) for each partition, mask being the lanes whose texel t is in it.
+  template <class Work>
+  TESSERA_INLINE void for_parts(unsigned t, const Work& work) const {
+    if constexpr (kMany) {
+      const I32 partition = pattern_.of_texel(t);
+      for (unsigned p = 0; p < partitions(); ++p) {
+        work(p, partition == all_lanes(static_cast<int32_t>(p)));
+      }
+    }
+  }
+
+  // values(p) of the partition that texel t is in.
+  template <class Values>
+  TESSERA_INLINE F32 of_part(unsigned t, const Values& values) const {
+    F32 value = values(0);
+    if constexpr (kMany) {
+      for_parts(t, [&](unsigned p, LaneMask is_in) {
+        if (p > 0) {
+          value = lanes::select(is_in, values(p), value);
+        }
+      });
+    }
+    return value;
+  }
+
+  // What a squared error of a stored channel counts: luminance stands for three.
+  TESSERA_INLINE void load_channel_weights() {
+    const auto& w = batch_.context.settings.channel_weights;
+    for (unsigned i = 0; i < kSlots; ++i) {
+      slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[kChannel[i]];
+    }
+    texels_.weighs_by_alpha = batch_.context.settings.alpha_weight && kHasAlpha;
+    for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texels_.count; ++t) {
+      texels_.visible[t] = texels_.x[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
+    }
+  }
+
+  TESSERA_INLINE F32 weigh(unsigned slot, F32 value) const {
+    return value * all_lanes_f32(slot_weight_[slot]);
+  }
+
+  // Directions of a plane: those of the other plane's channels are zero.
+  TESSERA_INLINE F32 in_plane(unsigned plane, unsigned slot, F32 value) const {
+    if constexpr (!kDual) {
+      return value;
+    } else {
+      return lanes::zero_unless(plane == 1 ? texels_.in_plane2[slot] : !texels_.in_plane2[slot],
+                                value);
+    }
+  }
+
+  TESSERA_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
+    F32 sum = texels_.x[0][texel] * direction[0];
+    for (unsigned i = 1; i < kSlots; ++i) {
+      sum = sum + texels_.x[i][texel] * direction[i];
+    }
+    return sum;
+  }
+
+  // A line's direction, for each partition of a plane.
+  struct Directions {
+    F32 of[kParts][kSlots];
+  };
+
+  TESSERA_INLINE float root_weight(unsigned slot) const {
+    return batch_.context.root_weights[kChannel[slot]] * (kIsGrey && slot == 0 ? kRootOf3 : 1.0F);
+  }
+
+  // The texels of a part that lie in the picture.
+  template <bool kTest>
+  TESSERA_INLINE LaneMask in_part(unsigned t, unsigned part) const {
+    const LaneMask is_in = pattern_.is_in(t, part);
+    return kTest ? is_in & inside_.mask(t) : is_in;
+  }
+
+  // Where between given endpoints a texel lies: (direction · texel − start) / squared length.
+  struct Projection {
+    F32 direction[kSlots];
+    F32 start, squared_length;
+  };
+
+  // fit_start-inl.h
+  Directions start_directions(unsigned plane) const;
+  void axis_of_part(unsigned p, F32 direction[kSlots]) const;
+  void axis_of_block(F32 direction[kSlots]) const;
+  void weighted_axis(Covariances& c, F32 direction[kSlots]) const;
+  void exclude_plane2(Covariances& c) const;
+  void weights_from_axes();
+
+  // fit_weights-inl.h
+  void fit_grid(unsigned plane, F32* grid_weight) const;
+  void round_weights();
+  void project(unsigned plane, unsigned p, Projection& result) const;
+  void weights_between();
+  void weights_between_by_alpha(unsigned plane, const Projection* of);
+  void store_weights(FitResult& result);
+
+  // fit_lines-inl.h
+  template <bool kTest>
+  void sum_lines(LineSums<kSlots, kPlanes>* sums) const;
+  void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const;
+  void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const;
+  RoundingTask rounding_task() const;
+  void solve_endpoints();
+
+  // fit_error-inl.h
+  F32 exact_error() const;
+
+  // fit-inl.h
+  void improve();
+  void finish(FitResult& result);
+  F32 error_of_endpoints();
+  void step_endpoints_of_part(unsigned p, F32& least);
+  void step_endpoints(F32& least);
+  void keep_best_pass(FitResult& result);
+
+  const FitBatch<Texels>& batch_;
+  unsigned partition_count_;
+  DecodeRounding rounding_;
+  Inside inside_;
+  LanePatterns pattern_;
+  LaneMask reduced_[kParts];  // where modes are mixed
+  RoundedLines<kSlots, kParts> rounded_;
+  FitTexels<kSlots, kPlanes> texels_;
+  F32 squared_length_[kPlanes][kParts];  // of the lines
+  float slot_weight_[kSlots];
+};
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#endif  // TESSERA_ASTC_FIT_CLASS_INL_H_

@@ -1,0 +1,200 @@
+// Stages 5 and 6 together: the jobs of one family and weight grid at a time are fitted, a vector of
+// them at once, and packed where they are the best so far.
+#if defined(TESSERA_ASTC_FIT_JOBS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_FIT_JOBS_INL_H_
+#undef TESSERA_ASTC_FIT_JOBS_INL_H_
+#else
+#define TESSERA_ASTC_FIT_JOBS_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "astc/encode/fit-inl.h"
+#include "astc/encode/fit_jobs.h"
+#include "astc/encode/pack-inl.h"
+#include "astc/format/block128.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+// The next jobs, one per lane; the last one is repeated to fill the vector.
+struct LaneJobs {
+  TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
+  I32 block, plane2_channel, pattern, reduced;
+  LaneLevels levels;
+  I32 first_color_entry;
+};
+
+// The ranges of jobs of one candidate, or of several.
+TESSERA_INLINE void load_ranges(const EncodeTables& tables, std::span<const FitJob> jobs,
+                                LaneJobs& result) {
+  const Candidate& first = tables.candidate_of_number(jobs.front().candidate_number);
+  if (jobs.back().candidate_number == jobs.front().candidate_number) {  // as they are sorted
+    result.first_color_entry = all_lanes(first_color_entry(first.color_range));
+    result.levels = lane_levels(tables.weight_levels[range_index(first.weight_range)]);
+    return;
+  }
+  TESSERA_ALIGN int32_t color_entry[lanes::kMaxLaneCount], weight_entry[lanes::kMaxLaneCount];
+  constexpr auto kWeightEntry = static_cast<int32_t>(sizeof(WeightLevels) / sizeof(float));
+  for (size_t i = 0; i < lanes::lane_count(); ++i) {
+    const FitJob& job = jobs[std::min(i, jobs.size() - 1)];
+    const Candidate& candidate = tables.candidate_of_number(job.candidate_number);
+    color_entry[i] = first_color_entry(candidate.color_range);
+    weight_entry[i] = kWeightEntry * static_cast<int32_t>(range_index(candidate.weight_range));
+  }
+  result.first_color_entry = lanes::load_i32(color_entry);
+  const I32 levels = lanes::load_i32(weight_entry);
+  result.levels = {lanes::gather(&tables.weight_levels[0].step, levels),
+                   lanes::gather(&tables.weight_levels[0].offset, levels),
+                   lanes::gather(&tables.weight_levels[0].last, levels),
+                   lanes::gather(&tables.weight_levels[0].per_step, levels)};
+}
+
+TESSERA_INLINE void load_jobs(const EncodeTables& tables, std::span<const FitJob> jobs,
+                              LaneJobs& result) {
+  TESSERA_ALIGN int32_t configuration[lanes::kMaxLaneCount];
+  for (size_t i = 0; i < lanes::lane_count(); ++i) {
+    const FitJob& job = jobs[std::min(i, jobs.size() - 1)];
+    result.blocks[i] = job.block;
+    configuration[i] = job.configuration;
+  }
+  const I32 configurations = lanes::load_i32(configuration);
+  result.block = lanes::load_i32(result.blocks);
+  result.plane2_channel =
+      lanes::shift_right_logical<Configuration::kChannelShift>(configurations) & all_lanes(3);
+  result.pattern = lanes::shift_right_logical<Configuration::kPatternShift>(configurations) &
+                   all_lanes(Configuration::kPatternMask);
+  result.reduced = lanes::shift_right_logical<Configuration::kReducedShift>(configurations);
+  load_ranges(tables, jobs, result);
+}
+
+TESSERA_INLINE void store_errors(F32 error, std::span<FitJob> jobs) {
+  TESSERA_ALIGN float errors[lanes::kMaxLaneCount];
+  lanes::store(error, errors);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    jobs[i].error = errors[i];
+  }
+}
+
+// Writes those of the jobs whose error is below their block's; `bits` has them from lane `first`
+// on.
+TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, std::span<const FitJob> jobs,
+                                 Chunk& chunk, uint8_t* out) {
+  TESSERA_ALIGN uint32_t words[4 * lanes::kMaxLaneCount];
+  lanes::store_block_words(bits.word(0), bits.word(1), bits.word(2), bits.word(3), words);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const size_t block = jobs[i].block;
+    const uint32_t* const w = words + 4 * (first + i);
+    if (jobs[i].error < chunk.error[block]) {
+      chunk.error[block] = jobs[i].error;
+      const Block128 value = {w[0] | (uint64_t{w[1]} << 32), w[2] | (uint64_t{w[3]} << 32)};
+      store_block(value, out + size_t{chunk.output[block]} * kBlockBytes);
+    }
+  }
+}
+
+// Packs the lanes' jobs, those of one candidate after those of another.
+TESSERA_INLINE void pack_jobs(const FitContext& context, const Family& family,
+                              const FitResult& result, const LaneJobs& lane_jobs,
+                              unsigned weight_count, std::span<const FitJob> jobs, Chunk& chunk) {
+  const I32 seed =
+      family.partitions > 1
+          ? lanes::gather(context.tables.patterns(family.partitions).seeds(), lane_jobs.pattern)
+          : all_lanes(0);
+  for (size_t first = 0; first < jobs.size();) {
+    size_t end = first;
+    bool any_better = false;
+    for (; end < jobs.size() && jobs[end].candidate_number == jobs[first].candidate_number; ++end) {
+      any_better = any_better || jobs[end].error < chunk.error[jobs[end].block];
+    }
+    if (any_better) {
+      const BlockBits bits =
+          pack_blocks(context.tables, result, family,
+                      context.tables.candidate_of_number(jobs[first].candidate_number),
+                      weight_count, lane_jobs.plane2_channel, seed);
+      write_better(bits, first, jobs.subspan(first, end - first), chunk, context.out);
+    }
+    first = end;
+  }
+}
+
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+TESSERA_NOINLINE void fit_batch(const FitContext& context, TexelChunk<Texels>& chunk,
+                                const Family& family, const WeightGrid& grid,
+                                std::span<FitJob> jobs) {
+  FitResult result;
+  result.error = all_lanes_f32(0);
+  LaneJobs lane_jobs;
+  while (!jobs.empty()) {
+    const auto now = jobs.first(std::min(jobs.size(), lanes::lane_count()));
+    load_jobs(context.tables, now, lane_jobs);
+    const FitBatch<Texels> batch = {context,
+                                    chunk,
+                                    family,
+                                    grid,
+                                    lane_jobs.levels,
+                                    lane_jobs.first_color_entry,
+                                    lane_jobs.blocks,
+                                    lane_jobs.block,
+                                    lane_jobs.plane2_channel,
+                                    lane_jobs.pattern,
+                                    lane_jobs.reduced};
+    Fit<Texels, kSlots, kDual, kParts>(batch).run(result);
+    store_errors(result.error, now);
+    if (context.out != nullptr) {
+      pack_jobs(context, family, result, lane_jobs, grid.size.count() * (kDual ? 2u : 1u), now,
+                chunk);
+    }
+    jobs = jobs.subspan(now.size());
+  }
+}
+
+template <class Texels, unsigned kSlots, unsigned kParts>
+TESSERA_INLINE void fit_planes(const FitContext& context, TexelChunk<Texels>& chunk,
+                               const Family& family, const WeightGrid& grid,
+                               std::span<FitJob> jobs) {
+  if constexpr (kSlots > 1) {
+    if (family.dual_plane) {
+      fit_batch<Texels, kSlots, true, kParts>(context, chunk, family, grid, jobs);
+      return;
+    }
+  }
+  fit_batch<Texels, kSlots, false, kParts>(context, chunk, family, grid, jobs);
+}
+
+template <class Texels, unsigned kSlots>
+TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& chunk,
+                               const Family& family, FitJobs& jobs) {
+  for (const EncodeTables::Batch& batch : context.tables.batches(family_index(family))) {
+    const std::span<FitJob> of_batch = jobs.of_batch(batch);
+    const WeightGrid& grid = context.tables.grids[batch.grid];
+    if (of_batch.empty()) {
+      continue;
+    }
+    // Grey pictures are few: two partitions need no code of their own there.
+    constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
+    if (family.partitions > 2) {
+      fit_planes<Texels, kSlots, kMaxPartitions>(context, chunk, family, grid, of_batch);
+    } else if (family.partitions == 2) {
+      fit_planes<Texels, kSlots, kTwo>(context, chunk, family, grid, of_batch);
+    } else {
+      fit_planes<Texels, kSlots, 1>(context, chunk, family, grid, of_batch);
+    }
+  }
+}
+
+// All families of a colour class.
+template <class Texels, unsigned kSlots>
+TESSERA_INLINE void fit_class(const FitContext& context, TexelChunk<Texels>& chunk, FitJobs& jobs) {
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family family = family_of_index(index);
+    if (stored_channels(family.color_class) == kSlots && jobs.has_family(index)) {
+      fit_family<Texels, kSlots>(context, chunk, family, jobs);
+    }
+  }
+}
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#endif  // TESSERA_ASTC_FIT_JOBS_INL_H_

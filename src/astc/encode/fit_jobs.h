@@ -1,0 +1,56 @@
+// Between ranking and fitting: pairs of a block and a configuration that is to be fitted to it,
+// sorted so that those of the same family, grid and candidate lie together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "astc/encode/chunk.h"
+#include "astc/encode/encode_tables.h"
+
+namespace tessera::astc {
+
+struct FitJob {
+  uint16_t block;
+  uint16_t candidate_number;  // see EncodeTables
+  int32_t configuration;      // code of a Configuration
+  float error;                // of the fit
+};
+
+class FitJobs {
+ public:
+  FitJobs()
+      : jobs_(std::make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)),
+        unsorted_(std::make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)) {}
+
+  // The best configurations of each block, as the ranking left them, as far as their estimated
+  // error is below a limit.
+  void collect(const EncodeTables& tables, const Chunk& chunk, unsigned fits, float limit);
+  // Of each block the `kept` jobs with the lowest errors remain, or only one where its error per
+  // texel is small enough.
+  void keep_best(const Chunk& chunk, unsigned kept, float small_error);
+
+  // Whether there are jobs of the family.
+  bool has_family(unsigned family) const { return has_family_[family]; }
+  // Of a family that has some; those of the same candidate lie together.
+  std::span<FitJob> of_batch(const EncodeTables::Batch& batch) {
+    return {jobs_.get() + first_[batch.first], jobs_.get() + end_[batch.end - 1]};
+  }
+
+ private:
+  void sort();
+
+  size_t count_ = 0;
+  const EncodeTables* tables_ = nullptr;
+  std::array<bool, kFamilyCount> has_family_{};
+  // Room for kMaxFitJobs, of which most presets touch a small part.
+  std::unique_ptr<FitJob[]> jobs_;      // sorted
+  std::unique_ptr<FitJob[]> unsorted_;  // of block after block
+  // By the number of the candidate.
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> first_{};
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> end_{};
+};
+
+}  // namespace tessera::astc

@@ -1,0 +1,99 @@
+// Fitting, endpoints: by least squares for given weights, then rounded to the colour range.
+#if defined(TESSERA_ASTC_FIT_LINES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_FIT_LINES_INL_H_
+#undef TESSERA_ASTC_FIT_LINES_INL_H_
+#else
+#define TESSERA_ASTC_FIT_LINES_INL_H_
+#endif
+
+#include "astc/encode/fit_class-inl.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_endpoints() {
+  LineSums<kSlots, kPlanes> sums[kParts];
+  if (kHasAlpha && texels_.weighs_by_alpha) {
+    sum_visible_lines(sums);
+  } else if (inside_.test) {
+    sum_lines<true>(sums);
+  } else {
+    sum_lines<false>(sums);
+  }
+  Line<kSlots> lines[kParts];
+  for (unsigned p = 0; p < partitions(); ++p) {
+    solve_line(sums[p], lines[p]);
+  }
+  round_lines(rounding_task(), lines, rounded_);
+}
+
+// All numbers are whole and below 2^24, so the first part is exactly what the others leave.
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+template <bool kTest>
+TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_lines(
+    LineSums<kSlots, kPlanes>* sums) const {
+  sum_texels<kTest>(
+      texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
+  sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
+  for (unsigned p = 1; kMany && p < partitions(); ++p) {
+    sum_texels<true>(
+        texels_, [&](unsigned t) { return in_part<kTest>(t, p); }, sums[p]);
+    sums[0].subtract(sums[p]);
+  }
+  for (unsigned p = 0; kHasAlpha && p < partitions(); ++p) {
+    sums[p].set[1] = sums[p].set[0];
+  }
+}
+
+// The same with colours that count by the texel's alpha.
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_visible_lines(
+    LineSums<kSlots, kPlanes>* sums) const {
+  for (unsigned p = 0; p < partitions(); ++p) {
+    sum_visible_texels(
+        texels_, [&](unsigned t) { return kMany ? in_part<true>(t, p) : inside_.mask(t); },
+        sums[p]);
+  }
+}
+
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_line(
+    const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const {
+  const auto clamp = [](F32 v) {
+    return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
+  };
+  for (unsigned i = 0; i < kSlots; ++i) {
+    const WeightSums<kPlanes>& set = s.set[i == kAlphaSlot ? 1 : 0];
+    // A partition whose texels all lie outside the picture may be anything.
+    const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+    const F32 w = texels_.of_slot(i, set.w), ww = texels_.of_slot(i, set.ww);
+    // The quotients are the same for the channels of a plane, which the compiler sees.
+    const F32 slope = (n * s.wx[i] - w * s.x[i]) * safe_ratio(all_lanes_f32(1), n * ww - w * w);
+    const F32 start = (s.x[i] - slope * w) * (all_lanes_f32(1) / n);
+    line.low[i] = clamp(start);
+    line.high[i] = clamp(start + slope * all_lanes_f32(64));
+    ErrorForm& form = line.form[i];
+    const F32 share = w * all_lanes_f32(1.0F / 64);
+    form.bb = ww * all_lanes_f32(1.0F / 4096);
+    form.ab = share - form.bb;
+    form.aa = n - share - form.ab;
+    form.ab_per_bb = safe_ratio(form.ab, form.bb);
+    if (batch_.context.settings.weighs_channels()) {
+      form.aa = weigh(i, form.aa);
+      form.ab = weigh(i, form.ab);
+      form.bb = weigh(i, form.bb);
+    }
+  }
+}
+
+template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+TESSERA_INLINE RoundingTask Fit<Texels, kSlots, kDual, kParts>::rounding_task() const {
+  return {batch_.context.tables.colors,    batch_.family, batch_.first_color_entry, partitions(),
+          batch_.context.settings.offsets, reduced_};
+}
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#endif  // TESSERA_ASTC_FIT_LINES_INL_H_

@@ -1,0 +1,116 @@
+// Tables in one piece of memory that can be copied anywhere, to a device's memory, too: arrays are
+// found by their distance from the object that names them, so nothing in a copy needs to change.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <stdexcept>
+
+namespace tessera::astc {
+
+// Lies in the same piece of memory as its elements.
+template <class T>
+class FlatArray {
+ public:
+  FlatArray() = default;
+  // On its own, a copy would count the distance from another place.
+  FlatArray(const FlatArray&) = delete;
+  FlatArray& operator=(const FlatArray&) = delete;
+
+  const T* data() const {
+    return reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(this) + distance_);
+  }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const T& operator[](size_t i) const { return data()[i]; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+
+ private:
+  friend class FlatWriter;
+
+  uint32_t distance_ = 0;  // bytes from this object to the first element
+  uint32_t size_ = 0;
+};
+
+inline constexpr size_t kFlatAlignment = 64;  // bytes
+
+struct FlatDelete {
+  void operator()(std::byte* bytes) const {
+    ::operator delete (bytes, std::align_val_t{kFlatAlignment});
+  }
+};
+using FlatBytes = std::unique_ptr<std::byte, FlatDelete>;
+
+inline FlatBytes allocate_flat(size_t bytes) {
+  return FlatBytes(
+      static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kFlatAlignment})));
+}
+
+// A root object of type Root with all arrays that it names.
+template <class Root>
+class Flat {
+ public:
+  Flat() = default;
+  explicit Flat(std::span<const std::byte> bytes)
+      : bytes_(allocate_flat(bytes.size())), size_(bytes.size()) {
+    std::memcpy(bytes_.get(), bytes.data(), size_);
+  }
+
+  const Root& root() const { return *std::launder(reinterpret_cast<const Root*>(bytes_.get())); }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
+
+ private:
+  FlatBytes bytes_;
+  size_t size_ = 0;
+};
+
+// Puts a root object and arrays one behind the other. What has been placed does not move.
+class FlatWriter {
+ public:
+  explicit FlatWriter(size_t capacity) : bytes_(allocate_flat(capacity)), capacity_(capacity) {}
+
+  template <class Root>
+  Root& place_root() {
+    assert(used_ == 0);
+    return *new (take(sizeof(Root), alignof(Root))) Root();
+  }
+
+  // `array` is a member of something placed before; its elements can be filled in.
+  template <class T>
+  std::span<T> place(FlatArray<T>& array, size_t count) {
+    T* const first = reinterpret_cast<T*>(take(count * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(first, count);
+    array.distance_ = static_cast<uint32_t>(reinterpret_cast<std::byte*>(first) -
+                                            reinterpret_cast<std::byte*>(&array));
+    array.size_ = static_cast<uint32_t>(count);
+    return {first, count};
+  }
+  template <class T>
+  void place(FlatArray<T>& array, std::span<const T> values) {
+    std::memcpy(place(array, values.size()).data(), values.data(), values.size_bytes());
+  }
+
+  std::span<const std::byte> bytes() const { return {bytes_.get(), used_}; }
+
+ private:
+  std::byte* take(size_t bytes, size_t alignment) {
+    const size_t first = (used_ + alignment - 1) / alignment * alignment;
+    if (first + bytes > capacity_) {
+      throw std::length_error("the encoder's tables are larger than expected");
+    }
+    used_ = first + bytes;
+    return bytes_.get() + first;
+  }
+
+  FlatBytes bytes_;
+  size_t capacity_;
+  size_t used_ = 0;
+};
+
+}  // namespace tessera::astc

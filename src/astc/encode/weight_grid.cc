@@ -1,0 +1,145 @@
+// Makes weight grids: taps and their reverse, and the least squares from texels to grid.
+#include "astc/encode/weight_grid.h"
+
+#include <algorithm>
+
+#include "astc/format/infill.h"
+
+namespace tessera::astc {
+namespace {
+
+// Grids have at most 12 weights along an edge, blocks at most 12 texels.
+constexpr size_t kMaxEdge = 12;
+using Matrix = std::array<std::array<double, kMaxEdge>, kMaxEdge>;
+
+// Solves the symmetric, positive definite system of n rows in place for several right sides, each
+// of them a column.
+void solve(size_t n, size_t columns, Matrix& matrix, Matrix& right) {
+  for (size_t pivot = 0; pivot < n; ++pivot) {
+    for (size_t row = 0; row < n; ++row) {
+      if (row == pivot) {
+        continue;
+      }
+      const double factor = matrix[row][pivot] / matrix[pivot][pivot];
+      for (size_t column = 0; column < n; ++column) {
+        matrix[row][column] -= factor * matrix[pivot][column];
+      }
+      for (size_t column = 0; column < columns; ++column) {
+        right[row][column] -= factor * right[pivot][column];
+      }
+    }
+  }
+  for (size_t row = 0; row < n; ++row) {
+    for (size_t column = 0; column < columns; ++column) {
+      right[row][column] /= matrix[row][row];
+    }
+  }
+}
+
+// Along one axis: the grid values whose interpolation is nearest to given texel values, as a
+// matrix. The standard rounds products of two axes' factors, so in 2D this is exact but for that.
+std::vector<float> least_squares_rows(unsigned block_edge, unsigned grid_edge) {
+  const BlockSize line = {static_cast<uint8_t>(block_edge), 1, 1};
+  const GridSize grid = {static_cast<uint8_t>(grid_edge), 1, 1};
+  Matrix normal{};
+  Matrix right{};
+  for (unsigned x = 0; x < block_edge; ++x) {
+    const InfillTap tap = infill_tap(line, grid, x, 0, 0);
+    for (unsigned i = 0; i < 4; ++i) {
+      right[tap.grid[i]][x] += tap.factor[i] / 16.0;
+      for (unsigned k = 0; k < 4; ++k) {
+        normal[tap.grid[i]][tap.grid[k]] += tap.factor[i] * tap.factor[k] / 256.0;
+      }
+    }
+  }
+  solve(grid_edge, block_edge, normal, right);
+  std::vector<float> rows;
+  rows.reserve(size_t{grid_edge} * block_edge);
+  for (unsigned row = 0; row < grid_edge; ++row) {
+    for (unsigned x = 0; x < block_edge; ++x) {
+      rows.push_back(static_cast<float>(right[row][x]));
+    }
+  }
+  return rows;
+}
+
+// Taps sorted by grid point; those of one point in the order of their texels.
+void place_reaches(const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid) {
+  const unsigned points = grid.size.count();
+  const std::span<uint16_t> first = writer.place(grid.first_reach, points + 1);
+  for (const WeightGrid::Taps& of_texel : taps) {
+    for (unsigned k = 0; k < of_texel.count; ++k) {
+      ++first[of_texel.grid[k] + 1u];
+    }
+  }
+  for (unsigned i = 0; i < points; ++i) {
+    first[i + 1] = static_cast<uint16_t>(first[i + 1] + first[i]);
+  }
+  const std::span<WeightGrid::Reach> reaches = writer.place(grid.reaches, first[points]);
+  const std::span<float> curvature = writer.place(grid.curvature, points);
+  std::fill(curvature.begin(), curvature.end(), WeightGrid::kLeastCurvature);
+  std::array<uint16_t, kMaxWeights> next;
+  std::copy_n(first.begin(), points, next.begin());
+  for (size_t t = 0; t < taps.size(); ++t) {
+    for (unsigned k = 0; k < taps[t].count; ++k) {
+      const unsigned point = taps[t].grid[k];
+      const float share = taps[t].factor[k] / 16.0F;
+      reaches[next[point]++] = {static_cast<uint8_t>(t), share};
+      curvature[point] += share * share;
+    }
+  }
+}
+
+}  // namespace
+
+TexelTaps texel_taps(BlockSize size, GridSize grid) {
+  TexelTaps result;
+  result.reserve(size.texel_count());
+  for (unsigned y = 0; y < size.y; ++y) {
+    for (unsigned x = 0; x < size.x; ++x) {
+      const InfillTap tap = infill_tap(size, grid, x, y, 0);
+      WeightGrid::Taps taps{};
+      for (unsigned i = 0; i < 4; ++i) {
+        if (tap.factor[i] != 0) {
+          taps.grid[taps.count] = tap.grid[i];
+          taps.factor[taps.count] = tap.factor[i];
+          ++taps.count;
+        }
+      }
+      result.push_back(taps);
+    }
+  }
+  return result;
+}
+
+float noise_gain(const TexelTaps& taps) {
+  float gain = 0;
+  for (const WeightGrid::Taps& of_texel : taps) {
+    for (unsigned i = 0; i < of_texel.count; ++i) {
+      gain += of_texel.factor[i] * of_texel.factor[i] / 256.0F;
+    }
+  }
+  return gain / static_cast<float>(taps.size());
+}
+
+const WeightGridMaker::Rows& WeightGridMaker::least_squares(unsigned block_edge, unsigned grid_edge,
+                                                            RowsOfEdge& known) {
+  Rows& rows = known[grid_edge];
+  if (rows.empty()) {
+    rows = least_squares_rows(block_edge, grid_edge);
+  }
+  return rows;
+}
+
+void WeightGridMaker::make(GridSize grid_size, const TexelTaps& taps, FlatWriter& writer,
+                           WeightGrid& grid) {
+  grid.size = grid_size;
+  grid.is_identity = grid_size.x == size_.x && grid_size.y == size_.y;
+  writer.place(grid.taps, std::span(taps));
+  place_reaches(taps, writer, grid);
+  RowsOfEdge& down = size_.x == size_.y ? across_ : down_;
+  writer.place(grid.across, std::span(least_squares(size_.x, grid_size.x, across_)));
+  writer.place(grid.down, std::span(least_squares(size_.y, grid_size.y, down)));
+}
+
+}  // namespace tessera::astc

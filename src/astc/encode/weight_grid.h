@@ -1,0 +1,71 @@
+// A weight grid on one block size: how texels and stored weights depend on each other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "astc/encode/flat_memory.h"
+#include "astc/format/block_mode.h"
+#include "astc/format/block_size.h"
+
+namespace tessera::astc {
+
+inline constexpr unsigned kMaxTexels2d = 144;
+
+struct WeightGrid {
+  // Something to divide by where no texel counts.
+  static constexpr float kLeastCurvature = 1e-6F;
+
+  // Weights that contribute to a texel, with their factors in sixteenths.
+  struct Taps {
+    uint8_t count;
+    std::array<uint8_t, 4> grid;
+    std::array<float, 4> factor;
+  };
+  // The same the other way round: a texel that a weight reaches, with its share of the texel's.
+  struct Reach {
+    uint8_t texel;
+    float share;
+  };
+
+  GridSize size;
+  bool is_identity = false;         // one weight per texel
+  FlatArray<Taps> taps;             // of each texel
+  FlatArray<Reach> reaches;         // of grid point after grid point
+  FlatArray<uint16_t> first_reach;  // of each grid point, and the end
+  FlatArray<float> curvature;       // of each grid point: the sum of its squared shares
+  // Least squares from texels to grid, one axis at a time: grid.x rows of block.x factors, and
+  // grid.y rows of block.y factors.
+  FlatArray<float> across;
+  FlatArray<float> down;
+};
+
+using TexelTaps = std::vector<WeightGrid::Taps>;
+TexelTaps texel_taps(BlockSize size, GridSize grid);
+
+// Mean square error of a texel's weight, per that of a stored weight.
+float noise_gain(const TexelTaps& taps);
+
+// Makes the grids of one block size, which share the least squares of their edges.
+class WeightGridMaker {
+ public:
+  explicit WeightGridMaker(BlockSize size) : size_(size) {}
+
+  // `grid` has been placed by the writer.
+  void make(GridSize grid_size, const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid);
+
+ private:
+  static constexpr unsigned kEdges = 13;  // grid edges run to 12
+  using Rows = std::vector<float>;
+  using RowsOfEdge = std::array<Rows, kEdges>;
+
+  static const Rows& least_squares(unsigned block_edge, unsigned grid_edge, RowsOfEdge& known);
+
+  BlockSize size_;
+  RowsOfEdge across_;
+  RowsOfEdge down_;
+};
+
+}  // namespace tessera::astc
