@@ -14,7 +14,7 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// The tables of one block size, looked up once a row.
+// The tables of one block size, looked up once per row.
 struct LdrTables {
   explicit LdrTables(BlockSize block_size)
       : size(block_size),

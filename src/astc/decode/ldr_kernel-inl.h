@@ -1,7 +1,7 @@
 // The vector stages of the LDR decoder: weights of the grid, weights of the texels, colours. One
 // lane is one texel; each channel is computed on its own and joined to RGBA in the end.
 //
-// (Not one lane a block, as in the encoders: neighbouring blocks hardly ever share a block mode.)
+// (Not one block per lane, as in the encoders: neighbouring blocks hardly ever share a block mode.)
 //
 // Include inside a file that is compiled once per target (spmd/for_each_target.h).
 #if defined(TESSERA_ASTC_LDR_KERNEL_INL_H_) == defined(TESSERA_TARGET_TOGGLE)

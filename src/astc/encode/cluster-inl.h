@@ -14,7 +14,7 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// A bit a texel, of each lane's block.
+// One bit per texel, of each lane's block.
 struct TexelBits {
   I32 words[(kMaxTexels2d + 31) / 32];
 };

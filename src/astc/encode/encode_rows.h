@@ -1,7 +1,7 @@
 // Pictures to ASTC blocks: LDR, 2D block sizes.
 //
 // Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
-// a lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
+// per lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
 // best few of each are fitted, those of the same family and weight grid together, and the one with
 // the least exact error is packed. A block's bytes depend on its own texels only, and are the same
 // on every instruction set.
@@ -17,7 +17,7 @@
 
 namespace tessera::astc {
 
-// Working memory of encode_rows, about 26 MB, of which quick presets touch a tenth; one a thread.
+// Working memory of encode_rows, about 26 MB, of which quick presets touch a tenth; one per thread.
 class EncodeScratch {
  public:
   EncodeScratch();

@@ -1,6 +1,6 @@
 // Stage 3, what its parts share: the error of every candidate of a family by an estimate in
 // closed form. The squared error of a block is taken to be the sum of
-//   - the distance of its texels from the line (or lines, one a partition and plane),
+//   - the distance of its texels from the line (or lines, one per partition and plane),
 //   - the detail that a coarser weight grid cannot carry: the energy of the higher frequencies of
 //     the cosine transform of the texels' positions on the line,
 //   - the rounding of the weights, which grows with the squared length of the line,

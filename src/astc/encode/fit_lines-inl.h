@@ -22,9 +22,10 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_endpoints() {
     sum_lines<false>(sums);
   }
   Line<kSlots> lines[kParts];
-  for (unsigned p = 0; p < partitions(); ++p) {
+  unsigned p = 0;
+  do {  // there is at least one, which the compiler should know
     solve_line(sums[p], lines[p]);
-  }
+  } while (++p < partitions());
   round_lines(rounding_task(), lines, rounded_);
 }
 

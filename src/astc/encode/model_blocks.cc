@@ -43,25 +43,26 @@ float gain_of(const PerModelBlock& now, const PerModelBlock& errors) {
   return std::accumulate(sums.begin(), sums.end(), 0.0F);
 }
 
-// Mean square error of a channel sum, by the same reckoning as the ranking of real blocks.
-float model_error(size_t block, const ModelLosses& losses, const Candidate& candidate,
-                  unsigned channels) {
-  const float squared_length = ModelBlocks::length(block) * ModelBlocks::length(block);
-  const float rounding =
-      ModelBlocks::is_text(block) ? 0.0F : squared_length * candidate.weight_error;
-  return losses[block] + rounding +
-         static_cast<float>(channels) * (candidate.color_error + 1.0F / 12.0F);
-}
+constexpr PerModelBlock kLengthOfBlock = [] {
+  PerModelBlock lengths{};
+  for (size_t i = 0; i < kModelBlocks; ++i) {
+    lengths[i] = kLengths[i / kModelShapes];
+  }
+  return lengths;
+}();
+
+// What the error of rounded weights counts by. Text has two colours, which need no weights between
+// 0 and 1.
+constexpr PerModelBlock kRoundingOfBlock = [] {
+  PerModelBlock scales{};
+  for (size_t i = 0; i < kModelBlocks; ++i) {
+    const bool is_text = i % kModelShapes == kModelShapes - 1;
+    scales[i] = is_text ? 0.0F : kLengthOfBlock[i] * kLengthOfBlock[i];
+  }
+  return scales;
+}();
 
 }  // namespace
-
-float ModelBlocks::length(size_t block) {
-  return kLengths[block / kModelShapes];
-}
-
-bool ModelBlocks::is_text(size_t block) {
-  return block % kModelShapes == kModelShapes - 1;
-}
 
 ModelBlocks::ModelBlocks(BlockSize size) : size_(size) {
   for (size_t shape = 0; shape < kModelShapes; ++shape) {
@@ -100,15 +101,17 @@ CandidatePicker::CandidatePicker(std::vector<Candidate> all,
     : all_(std::move(all)), errors_(all_.size()) {
   PerModelBlock best;
   best.fill(1e30F);
+  // Mean square errors of a channel sum, by the same reckoning as the ranking of real blocks.
   for (size_t c = 0; c < all_.size(); ++c) {
+    const float of_colors = static_cast<float>(channels) * (all_[c].color_error + 1.0F / 12.0F);
     for (size_t i = 0; i < kModelBlocks; ++i) {
-      errors_[c][i] = model_error(i, *losses[c], all_[c], channels);
+      errors_[c][i] = (*losses[c])[i] + kRoundingOfBlock[i] * all_[c].weight_error + of_colors;
       best[i] = std::min(best[i], errors_[c][i]);
     }
   }
   PerModelBlock scale;  // errors count by the block's contrast
   for (size_t i = 0; i < kModelBlocks; ++i) {
-    scale[i] = ModelBlocks::length(i) / best[i];
+    scale[i] = kLengthOfBlock[i] / best[i];
   }
   now_.fill(1e6F);
   std::vector<Known> known(all_.size());
@@ -132,11 +135,26 @@ const std::vector<Candidate>& CandidatePicker::pick(size_t count) {
       continue;
     }
     picked_.push_back(all_[top.candidate]);
+    if (top.gain == 0) {
+      pick_useless();
+      continue;
+    }
     for (size_t i = 0; i < kModelBlocks; ++i) {
       now_[i] = std::min(now_[i], errors_[top.candidate][i]);
     }
   }
   return picked_;
+}
+
+void CandidatePicker::pick_useless() {
+  std::vector<size_t> rest;
+  for (; !queue_.empty(); queue_.pop()) {
+    rest.push_back(queue_.top().candidate);
+  }
+  std::sort(rest.begin(), rest.end());
+  for (const size_t candidate : rest) {
+    picked_.push_back(all_[candidate]);
+  }
 }
 
 }  // namespace tessera::astc

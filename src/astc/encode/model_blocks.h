@@ -30,10 +30,6 @@ class ModelBlocks {
 
   ModelLosses losses(GridSize grid) const;
 
-  static float length(size_t block);
-  // Text has two colours, which need no weights between 0 and 1.
-  static bool is_text(size_t block);
-
  private:
   BlockSize size_;
   // Energy of each frequency, across and then down, of each shape; the constant one is left out.
@@ -49,7 +45,8 @@ class CandidatePicker {
   CandidatePicker(std::vector<Candidate> all, std::span<const ModelLosses* const> losses,
                   unsigned channels);
 
-  // Picks until there are so many, or no more are left; returns those picked so far.
+  // Picks until there are so many, or no more are left; returns those picked so far, which may be
+  // more.
   const std::vector<Candidate>& pick(size_t count);
 
  private:
@@ -61,6 +58,9 @@ class CandidatePicker {
       return gain != other.gain ? gain < other.gain : candidate > other.candidate;
     }
   };
+
+  // The rest in the order of the standard, when none of them gains anything any more.
+  void pick_useless();
 
   std::vector<Candidate> all_;
   std::vector<PerModelBlock> errors_;  // each relative to the best possible

@@ -12,21 +12,16 @@
 namespace tessera::astc {
 namespace {
 
-// A bit a texel.
+// One bit per texel.
 using TexelMask = std::array<uint64_t, (kMaxTexels2d + 63) / 64>;
 
-unsigned differences(const TexelMask& a, const TexelMask& b) {
+// Texels in which two patterns differ whose partitions have no names.
+unsigned unnamed_differences(const TexelMask& a, const TexelMask& b, unsigned texel_count) {
   int count = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; 64 * i < texel_count; ++i) {
     count += std::popcount(a[i] ^ b[i]);
   }
-  return static_cast<unsigned>(count);
-}
-
-// Of two patterns whose partitions have no names.
-unsigned unnamed_differences(const TexelMask& a, const TexelMask& b, unsigned texel_count) {
-  const unsigned count = differences(a, b);
-  return std::min(count, texel_count - count);
+  return std::min(static_cast<unsigned>(count), texel_count - static_cast<unsigned>(count));
 }
 
 // The block cut by straight lines in many directions and places, each cut with the number of times

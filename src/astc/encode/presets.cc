@@ -1,3 +1,4 @@
+// The table of presets, and what lies between them.
 #include "astc/encode/presets.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct Knobs {
 
 constexpr unsigned kPresetCount = 5;
 
-// Small blocks store a weight a texel and have few modes to choose from; large ones live by the
+// Small blocks store one weight per texel and have few modes to choose from; large ones live by the
 // choice of their grid, and the larger they are the more there is to choose.
 struct SizeClass {
   unsigned first_texels;  // of the smallest block

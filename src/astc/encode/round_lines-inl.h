@@ -131,13 +131,13 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
     // The mode with offsets is one higher.
     return number(static_cast<unsigned>(mode)) + bit(rounded.has_offsets[0]);
   }
-  const EndpointMode plainer_mode = task.family.endpoint_mode(task.family.reduced_storage());
+  const EndpointMode reduced_mode = task.family.endpoint_mode(task.family.reduced_storage());
   I32 fields = all_lanes(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
     const LaneMask full = !task.reduced[p];
     const I32 mode_in_class =
         lanes::select(full, number(Family::mode_in_class(mode)) + bit(rounded.has_offsets[p]),
-                      number(Family::mode_in_class(plainer_mode)));
+                      number(Family::mode_in_class(reduced_mode)));
     fields = fields | lanes::shift_left(bit(full), static_cast<int>(p)) |
              lanes::shift_left(mode_in_class, static_cast<int>(task.partitions + 2 * p));
   }

@@ -175,7 +175,7 @@ TESSERA_INLINE F32 part_cost(const Moments& m, float per_texel) {
 // for an even spread.
 TESSERA_INLINE F32 two_color_bonus(const Moments& m, const HigherMoments& h, float per_texel) {
   const F32 n = all_lanes_f32(per_texel), mean = m.a * n;
-  // About the mean, a texel.
+  // About the mean, per texel.
   const F32 second = lanes::max(m.aa * n - mean * mean, all_lanes_f32(0));
   const F32 third = h.aaa * n - mean * (all_lanes_f32(3) * second + mean * mean);
   const F32 fourth = h.aaaa * n - mean * (all_lanes_f32(4) * third +

@@ -1,3 +1,4 @@
+// Tiles share scratches, each of which serves one call at a time.
 #include "astc/encode/tile_encoder.h"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ constexpr unsigned first_color_bit(unsigned partition_count) {
   return partition_count == 1 ? 17 : 29;
 }
 
-// Endpoint mode bits stored below the weights: a class bit and two mode bits a partition, less
+// Endpoint mode bits stored below the weights: a class bit and two mode bits per partition, less
 // four.
 constexpr unsigned extra_mode_bit_count(unsigned partition_count, bool separate_modes) {
   return separate_modes ? 3 * partition_count - 4 : 0;
