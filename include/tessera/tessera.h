@@ -1,0 +1,501 @@
+/* tessera.h: the C interface of Tessera, which compresses images block by block (ASTC, BC1, fractal).
+ *
+ * Rules that hold for every call:
+ * - Calls that can fail return a tessera_status and take a `tessera_error*` as their last argument,
+ *   which receives one sentence about what is wrong. It may be NULL.
+ * - Option structs begin with `struct_size`, which the caller sets to the struct's size (the _INIT
+ *   macros do it). Fields that a caller's older header does not know keep their default. In every
+ *   option struct a field that is zero or NULL means "the default".
+ * - Handles are made by *_create and other calls that say so, and given back with *_destroy, which
+ *   accepts NULL. There is no global state: any number of handles live side by side. A context, an
+ *   encoder and a tile encoder may be used by any number of threads at once.
+ * - Strings are UTF-8 and end with a zero byte. Strings in option structs are read during the call
+ *   only. Sizes and strides are in bytes, extents in pixels.
+ * - No exception leaves the library.
+ */
+#ifndef TESSERA_TESSERA_H_
+#define TESSERA_TESSERA_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TESSERA_VERSION_MAJOR 0
+#define TESSERA_VERSION_MINOR 2
+#define TESSERA_VERSION_PATCH 0
+
+#if defined(_WIN32) || defined(TESSERA_STATIC)
+#define TESSERA_API
+#else
+#define TESSERA_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status and errors ---------------------------------------------------------------------- */
+
+/* The values are the exit codes of the command. */
+typedef enum tessera_status {
+  TESSERA_OK = 0,
+  TESSERA_ERROR_USAGE = 1,       /* the request itself makes no sense */
+  TESSERA_ERROR_IO = 2,          /* a file cannot be read or written */
+  TESSERA_ERROR_INVALID = 3,     /* a file's content breaks the rules of its type */
+  TESSERA_ERROR_FAILED = 4,      /* something went wrong while running, such as too little memory */
+  TESSERA_ERROR_UNSUPPORTED = 5, /* a valid request that this build cannot serve */
+  TESSERA_ERROR_INTERRUPTED = 6, /* the caller asked to stop */
+  TESSERA_ERROR_DIFFER = 7       /* two images cannot be compared, or differ by more than allowed */
+} tessera_status;
+
+typedef struct tessera_error {
+  tessera_status status;
+  char message[1024]; /* one sentence; longer ones are cut */
+} tessera_error;
+
+/* "0.2.0": the version of the library that is running, which may be newer than this header. */
+TESSERA_API const char* tessera_version(void);
+
+/* ---- Images --------------------------------------------------------------------------------- */
+
+typedef enum tessera_sample {
+  TESSERA_SAMPLE_U8 = 0,
+  TESSERA_SAMPLE_U16 = 1,
+  TESSERA_SAMPLE_F16 = 2, /* IEEE half floats */
+  TESSERA_SAMPLE_F32 = 3
+} tessera_sample;
+
+typedef enum tessera_color_space {
+  TESSERA_COLOR_SRGB = 0,  /* red, green and blue are sRGB; mip levels average them as light */
+  TESSERA_COLOR_LINEAR = 1 /* linear light, or no light at all (normals, masks) */
+} tessera_color_space;
+
+/* Pixels of the caller's or of a tessera_picture. Channels lie side by side in a pixel: grey;
+ * grey and alpha; red, green, blue; red, green, blue, alpha. The library never writes to them. */
+typedef struct tessera_image {
+  size_t struct_size;
+  const void* pixels;
+  uint32_t width;
+  uint32_t height;
+  uint32_t depth;    /* slices of a volume; 0 means 1 */
+  uint32_t layers;   /* pictures of an array; 0 means 1 */
+  uint32_t channels; /* 1 to 4; 0 means 4 */
+  tessera_sample sample;
+  tessera_color_space color_space;
+  size_t row_stride;   /* bytes from a row to the next; 0: rows follow each other without a gap */
+  size_t slice_stride; /* bytes from a slice to the next; 0: height times row_stride */
+} tessera_image;
+
+#define TESSERA_IMAGE_INIT \
+  { sizeof(tessera_image), 0, 0, 0, 0, 0, 0, TESSERA_SAMPLE_U8, TESSERA_COLOR_SRGB, 0, 0 }
+
+/* Pixels that the library owns: what decoding and reading give. */
+typedef struct tessera_picture tessera_picture;
+
+/* The pixels stay valid until the picture is destroyed. `image->struct_size` must be set. */
+TESSERA_API tessera_status tessera_picture_image(const tessera_picture* picture,
+                                                 tessera_image* image, tessera_error* error);
+TESSERA_API void tessera_picture_destroy(tessera_picture* picture);
+
+/* Bytes that the library owns: files in memory, JSON texts. They stay valid until the buffer is
+ * destroyed. A text is followed by a zero byte that the size does not count. */
+typedef struct tessera_buffer tessera_buffer;
+TESSERA_API const uint8_t* tessera_buffer_data(const tessera_buffer* buffer);
+TESSERA_API size_t tessera_buffer_size(const tessera_buffer* buffer);
+TESSERA_API void tessera_buffer_destroy(tessera_buffer* buffer);
+
+/* ---- Options by name ------------------------------------------------------------------------ */
+
+/* What only some formats know is given by name, such as {"quality", "60"} or {"zstd", "1"}. The
+ * names are the command's long options without the dashes. Flags take "1" or "0". */
+typedef struct tessera_option {
+  const char* key;
+  const char* value;
+} tessera_option;
+
+typedef enum tessera_option_kind {
+  TESSERA_OPTION_FLAG = 0,
+  TESSERA_OPTION_INTEGER = 1,
+  TESSERA_OPTION_NUMBER = 2,
+  TESSERA_OPTION_TEXT = 3
+} tessera_option_kind;
+
+typedef struct tessera_option_info {
+  size_t struct_size;
+  const char* key;
+  const char* formats; /* the formats that know it, separated by commas */
+  const char* help;    /* one sentence */
+  tessera_option_kind kind;
+  double least; /* of integers and numbers */
+  double most;
+} tessera_option_info;
+
+/* Options of encoding, or of decoding where `decoding` is not 0; `index` counts from 0.
+ * TESSERA_ERROR_USAGE past the last one. The strings are constants. */
+TESSERA_API tessera_status tessera_option_at(int decoding, size_t index, tessera_option_info* info,
+                                             tessera_error* error);
+
+/* ---- Where work runs ------------------------------------------------------------------------ */
+
+/* Threads, a device, or the ranks of an MPI job; and where large buffers come from. */
+typedef struct tessera_context tessera_context;
+
+/* The caller's threads: calls `call(state, i)` once for each i in 0..count-1, in any order and from
+ * any threads, and returns when all calls have ended. */
+typedef void (*tessera_parallel_run)(void* user, size_t count, void (*call)(void* state, size_t i),
+                                     void* state);
+
+/* Memory for images and payloads of at least 64 KiB. `allocate` returns memory aligned to 64 bytes,
+ * or NULL when there is none. Both may be called from any thread. */
+typedef struct tessera_allocator {
+  void* (*allocate)(void* user, size_t bytes);
+  void (*release)(void* user, void* memory, size_t bytes);
+  void* user;
+} tessera_allocator;
+
+typedef struct tessera_context_options {
+  size_t struct_size;
+  /* NULL or "cpu": threads of the library (oneTBB) where this build has them; "serial": the calling
+   * thread; "opencl"; "auto": an OpenCL GPU where there is one, else the CPU; "mpi": all ranks of
+   * the job, each of which makes the same calls. */
+  const char* backend;
+  uint32_t threads;                 /* 0: all cores */
+  uint32_t device;                  /* 1 is device 0 of tessera_device_at; 0: chosen by the library */
+  tessera_parallel_run parallel_run; /* the caller's threads, instead of a backend */
+  void* parallel_user;
+  const tessera_allocator* allocator; /* copied; must outlive all that the context has made */
+  /* Called with a sentence when a device cannot be used and the CPU takes over; may be NULL. */
+  void (*note)(void* user, const char* sentence);
+  void* note_user;
+  const tessera_option* options; /* of "mpi": rank-backend, unit-rows, split-over, gather */
+  size_t option_count;
+} tessera_context_options;
+
+#define TESSERA_CONTEXT_OPTIONS_INIT \
+  { sizeof(tessera_context_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* `options` may be NULL. */
+TESSERA_API tessera_status tessera_context_create(const tessera_context_options* options,
+                                                  tessera_context** context, tessera_error* error);
+TESSERA_API void tessera_context_destroy(tessera_context* context);
+/* "cpu", "serial", "runner", "opencl" or "mpi", and what it computes with. */
+TESSERA_API const char* tessera_context_backend(const tessera_context* context);
+TESSERA_API uint32_t tessera_context_threads(const tessera_context* context);
+/* 0 but on the other ranks of an MPI job, which write and report nothing. */
+TESSERA_API uint32_t tessera_context_rank(const tessera_context* context);
+
+typedef struct tessera_device_info {
+  size_t struct_size;
+  char name[256];
+  char platform[256];
+  char version[128];
+  int32_t is_gpu;
+  uint32_t compute_units;
+  uint64_t memory_bytes;
+} tessera_device_info;
+
+/* TESSERA_ERROR_USAGE past the last device, TESSERA_ERROR_UNSUPPORTED where there can be none. */
+TESSERA_API tessera_status tessera_device_at(uint32_t index, tessera_device_info* info,
+                                             tessera_error* error);
+
+/* Asks running work to stop. */
+typedef struct tessera_stop tessera_stop;
+TESSERA_API tessera_stop* tessera_stop_create(void); /* NULL: not enough memory */
+TESSERA_API void tessera_stop_destroy(tessera_stop* stop);
+/* From any thread, and from a signal handler. */
+TESSERA_API void tessera_stop_request(tessera_stop* stop);
+
+typedef struct tessera_control {
+  size_t struct_size;
+  /* Called with the fraction done, 0 to 1, never falling; from any thread, not from two at once. */
+  void (*progress)(void* user, double fraction);
+  void* user;
+  tessera_stop* stop; /* may be NULL */
+} tessera_control;
+
+#define TESSERA_CONTROL_INIT \
+  { sizeof(tessera_control), 0, 0, 0 }
+
+/* ---- Encoding ------------------------------------------------------------------------------- */
+
+typedef struct tessera_encode_options {
+  size_t struct_size;
+  const char* format;    /* "astc", "bc1", "fractal"; NULL: what the container usually holds */
+  const char* block;     /* such as "6x6"; NULL: the format's default */
+  const char* preset;    /* "realtime", "fast", "medium" (NULL), "thorough", "exhaustive" */
+  const char* profile;   /* "ldr" (NULL), "srgb", "hdr" */
+  const char* swizzle;   /* four of r g b a 0 1; NULL: "rgba" */
+  const char* container; /* "ktx2", "dds", "astc", "tsf"; NULL: the format's usual one */
+  int32_t mips;          /* not 0: all mip levels */
+  int32_t linear;        /* not 0: samples are linear whatever the image says */
+  int32_t normal_map;    /* not 0: x is stored as luminance, y as alpha; needs a format with alpha */
+  int32_t metrics;       /* not 0: decode the result and measure it for the report */
+  const tessera_option* options;
+  size_t option_count;
+} tessera_encode_options;
+
+#define TESSERA_ENCODE_OPTIONS_INIT \
+  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Settings that have been checked. */
+typedef struct tessera_encoder tessera_encoder;
+TESSERA_API tessera_status tessera_encoder_create(const tessera_encode_options* options,
+                                                  tessera_encoder** encoder, tessera_error* error);
+TESSERA_API void tessera_encoder_destroy(tessera_encoder* encoder);
+
+typedef struct tessera_encoder_info {
+  size_t struct_size;
+  const char* format;    /* all strings live as long as the encoder */
+  const char* preset;
+  const char* method;    /* "" unless one was named */
+  const char* profile;
+  const char* container; /* "ktx2" */
+  uint32_t block_width;
+  uint32_t block_height;
+  uint32_t block_depth;
+  uint32_t block_bytes; /* 0 where a payload is not made of blocks (fractal images) */
+} tessera_encoder_info;
+TESSERA_API tessera_status tessera_encoder_describe(const tessera_encoder* encoder,
+                                                    tessera_encoder_info* info,
+                                                    tessera_error* error);
+
+/* Bytes that tessera_encode_blocks writes for an image of this size.
+ * TESSERA_ERROR_UNSUPPORTED for formats whose payload has no fixed size. */
+TESSERA_API tessera_status tessera_payload_size(const tessera_encoder* encoder,
+                                                const tessera_image* image, size_t* bytes,
+                                                tessera_error* error);
+
+/* The blocks of one image without mip levels and container, slice by slice and row by row, into
+ * `out` of exactly tessera_payload_size bytes. `context` and `control` may be NULL: the calling
+ * thread does it. */
+TESSERA_API tessera_status tessera_encode_blocks(const tessera_encoder* encoder,
+                                                 tessera_context* context,
+                                                 const tessera_image* image,
+                                                 const tessera_control* control, void* out,
+                                                 size_t out_size, tessera_error* error);
+
+typedef struct tessera_metrics {
+  size_t struct_size;
+  double psnr_rgb;            /* dB; 999 where nothing differs */
+  double psnr_rgba;           /* dB */
+  double psnr_alpha_weighted; /* dB; errors of colours count by the reference's alpha */
+  double ssim;                /* of luma, -1 to 1 */
+  double max_error;           /* of any sample; 1 is the full range */
+  uint32_t worst_block_x;     /* in blocks */
+  uint32_t worst_block_y;
+  uint32_t worst_block_slice;
+  double worst_block_psnr_rgb; /* dB */
+} tessera_metrics;
+
+typedef struct tessera_encode_report {
+  size_t struct_size;
+  uint32_t width;
+  uint32_t height;
+  uint32_t channels; /* that were encoded */
+  uint32_t levels;
+  uint64_t encoded_pixels; /* of all levels */
+  uint64_t file_bytes;
+  double encode_seconds; /* the encoder alone: after reading and converting, before writing */
+  int32_t alpha_dropped; /* the image had transparent pixels that the format cannot keep */
+  int32_t has_metrics;
+  int32_t has_angular_error; /* of normal maps, with the metrics */
+  double angular_error_mean; /* degrees */
+  double angular_error_max;  /* degrees */
+  tessera_metrics metrics;
+} tessera_encode_report;
+
+#define TESSERA_ENCODE_REPORT_INIT                                                    \
+  {                                                                                   \
+    sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {              \
+      sizeof(tessera_metrics), 0, 0, 0, 0, 0, 0, 0, 0, 0                              \
+    }                                                                                 \
+  }
+
+/* A whole file in memory, with mip levels where asked for. `report` may be NULL. */
+TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* context,
+                                          const tessera_image* image,
+                                          const tessera_control* control, tessera_buffer** file,
+                                          tessera_encode_report* report, tessera_error* error);
+
+/* ---- Tiles: rectangles as they come, without allocation ------------------------------------- */
+
+typedef struct tessera_tile_encoder tessera_tile_encoder;
+
+/* All memory and tables are made here, for up to `concurrency` calls at once. */
+TESSERA_API tessera_status tessera_tile_encoder_create(const tessera_encode_options* options,
+                                                       uint32_t concurrency,
+                                                       tessera_tile_encoder** encoder,
+                                                       tessera_error* error);
+TESSERA_API void tessera_tile_encoder_destroy(tessera_tile_encoder* encoder);
+/* Bytes of a tile's blocks; 0 where the size is not possible. */
+TESSERA_API size_t tessera_tile_size(const tessera_tile_encoder* encoder, uint32_t width,
+                                     uint32_t height);
+/* `rgba` points to the upper left of width x height pixels of four 8-bit channels in a picture with
+ * `row_stride` bytes per row. Does not allocate. Threads above the concurrency wait their turn. */
+TESSERA_API tessera_status tessera_encode_tile(tessera_tile_encoder* encoder, const uint8_t* rgba,
+                                               size_t row_stride, uint32_t width, uint32_t height,
+                                               void* out, size_t out_size, tessera_error* error);
+
+/* ---- Decoding ------------------------------------------------------------------------------- */
+
+typedef struct tessera_decode_options {
+  size_t struct_size;
+  const char* profile;   /* "ldr", "srgb", "hdr"; NULL: as the file says, or "ldr" */
+  tessera_sample sample; /* of the result */
+  uint32_t level;        /* mip level; 0 is the largest */
+  const tessera_option* options;
+  size_t option_count;
+} tessera_decode_options;
+
+#define TESSERA_DECODE_OPTIONS_INIT \
+  { sizeof(tessera_decode_options), 0, TESSERA_SAMPLE_U8, 0, 0, 0 }
+
+/* What a file is. */
+typedef struct tessera_file_info {
+  size_t struct_size;
+  char kind[16];   /* "picture", "texture" or "fractal" */
+  char type[16];   /* "png", "ktx2", ... */
+  char format[16]; /* of textures and fractal images, else "" */
+  uint32_t block_width;
+  uint32_t block_height;
+  uint32_t block_depth;
+  int32_t srgb;
+  int32_t hdr;
+  uint32_t width;
+  uint32_t height;
+  uint32_t depth;
+  uint32_t layers;
+  uint32_t levels;
+  uint32_t channels; /* of pictures and fractal images */
+  tessera_sample sample;
+} tessera_file_info;
+
+/* A texture, fractal image or picture file in memory as pixels. `options`, `context`, `control` and
+ * `info` may be NULL. `name` is used in messages; NULL: "the data". */
+TESSERA_API tessera_status tessera_decode(tessera_context* context, const void* data, size_t size,
+                                          const char* name, const tessera_decode_options* options,
+                                          const tessera_control* control,
+                                          tessera_picture** picture, tessera_file_info* info,
+                                          tessera_error* error);
+
+/* Raw blocks of `format` ("astc", "bc1") into the caller's pixels of `image->channels` channels and
+ * `image->sample` samples; `pixels` has the image's extents and strides (image->pixels is ignored). */
+TESSERA_API tessera_status tessera_decode_blocks(tessera_context* context, const char* format,
+                                                 const char* block, const void* blocks,
+                                                 size_t size, const tessera_decode_options* options,
+                                                 const tessera_control* control,
+                                                 const tessera_image* image, void* pixels,
+                                                 tessera_error* error);
+
+/* What a file in memory is, without decoding more than its header. */
+TESSERA_API tessera_status tessera_inspect(const void* data, size_t size, const char* name,
+                                           tessera_file_info* info, tessera_error* error);
+
+/* All that is known about a file in memory as a JSON text. `statistics`: not 0 adds what its blocks
+ * are made of. `block` explains one block, such as "12,7" (in blocks); NULL: none. */
+TESSERA_API tessera_status tessera_describe(const void* data, size_t size, const char* name,
+                                            int statistics, const char* block,
+                                            tessera_buffer** json, tessera_error* error);
+
+/* ---- Pictures: mip levels, comparison, samples ---------------------------------------------- */
+
+/* The next smaller mip level: sides halved, rounded down, at least 1. */
+TESSERA_API tessera_status tessera_next_mip_level(const tessera_image* image,
+                                                  tessera_picture** level, tessera_error* error);
+
+/* How far `test` is from `reference`; block extents are for the worst block, 0 means 4. */
+TESSERA_API tessera_status tessera_compare(const tessera_image* reference,
+                                           const tessera_image* test, uint32_t block_width,
+                                           uint32_t block_height, tessera_metrics* metrics,
+                                           tessera_error* error);
+
+/* Original, result and error times `gain`, side by side, as an 8-bit RGB picture. */
+TESSERA_API tessera_status tessera_comparison_sheet(const tessera_image* reference,
+                                                    const tessera_image* test, double gain,
+                                                    tessera_picture** sheet, tessera_error* error);
+
+/* A picture made by code: "photo", "interface", "sprite", "normal-map", "noise" or "constant". */
+TESSERA_API tessera_status tessera_make_sample(const char* kind, uint32_t width, uint32_t height,
+                                               uint32_t seed, tessera_picture** picture,
+                                               tessera_error* error);
+
+/* ---- Files ---------------------------------------------------------------------------------- */
+/* Builds without file support answer TESSERA_ERROR_UNSUPPORTED. "-" is standard input or output. An
+ * output appears under its name only when it is complete. */
+
+/* Any picture, texture or fractal image as pixels. `options`, `context`, `control`, `info` may be
+ * NULL. */
+TESSERA_API tessera_status tessera_read(tessera_context* context, const char* path,
+                                        const tessera_decode_options* options,
+                                        const tessera_control* control, tessera_picture** picture,
+                                        tessera_file_info* info, tessera_error* error);
+
+/* The bytes of a file. */
+TESSERA_API tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes,
+                                              tessera_error* error);
+
+/* A picture file; its type is told by the extension, or by `type` ("png") where that is not NULL. */
+TESSERA_API tessera_status tessera_write(const char* path, const char* type,
+                                         const tessera_image* image, uint64_t* file_bytes,
+                                         tessera_error* error);
+TESSERA_API tessera_status tessera_write_bytes(const char* path, const void* data, size_t size,
+                                               tessera_error* error);
+
+/* One file of a list. */
+typedef struct tessera_file_report {
+  size_t struct_size;
+  const char* input; /* strings are valid during the callback */
+  const char* output;
+  tessera_status status;
+  const char* message;                 /* the error's sentence, or "" */
+  const tessera_encode_report* encode; /* of tessera_encode_files, where status is TESSERA_OK */
+  const tessera_file_info* source;     /* of tessera_decode_files, where status is TESSERA_OK */
+  uint32_t width;                      /* of the decoded picture */
+  uint32_t height;
+  uint32_t channels;
+  uint64_t file_bytes;
+  double decode_seconds;
+} tessera_file_report;
+
+typedef struct tessera_files_options {
+  size_t struct_size;
+  /* Before a file is begun: returns the control for it, or NULL. May be NULL itself. */
+  const tessera_control* (*begin)(void* user, const char* input);
+  /* After each file, in the order of the inputs (with MPI: as they end); on rank 0 only. */
+  void (*done)(void* user, const tessera_file_report* report);
+  void* user;
+  tessera_stop* stop; /* ends the list */
+} tessera_files_options;
+
+/* Encodes each input to `output`: a file, "-", or a folder (with several inputs always), in which
+ * the inputs' names get the container's extension. All that can be known to fail is checked before
+ * work starts; after a file that fails the others follow. Returns the first failure. */
+TESSERA_API tessera_status tessera_encode_files(const tessera_encoder* encoder,
+                                                tessera_context* context,
+                                                const char* const* inputs, size_t input_count,
+                                                const char* output,
+                                                const tessera_files_options* options,
+                                                tessera_error* error);
+
+/* Decodes each input likewise; `type` is the picture type in folders and for "-" ("png" if NULL).
+ * `slice`: which slice of an array or a volume, counted from 0; -1 where there is one only. */
+TESSERA_API tessera_status tessera_decode_files(tessera_context* context,
+                                                const char* const* inputs, size_t input_count,
+                                                const char* output, const char* type,
+                                                const tessera_decode_options* decode_options,
+                                                int64_t slice, const tessera_files_options* options,
+                                                tessera_error* error);
+
+/* ---- The build and the processor ------------------------------------------------------------ */
+
+/* Formats, containers, pictures, backends, instruction sets: a JSON text. */
+TESSERA_API tessera_status tessera_describe_build(tessera_buffer** json, tessera_error* error);
+
+/* Kernels run with this instruction set from now on in the whole process ("AVX2", ...; NULL or "":
+ * the best one). Not while anything is being encoded or decoded. For tests and measurements. */
+TESSERA_API tessera_status tessera_restrict_isa(const char* name, tessera_error* error);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* TESSERA_TESSERA_H_ */
