@@ -116,7 +116,8 @@ typedef enum tessera_option_kind {
   TESSERA_OPTION_FLAG = 0,
   TESSERA_OPTION_INTEGER = 1,
   TESSERA_OPTION_NUMBER = 2,
-  TESSERA_OPTION_TEXT = 3
+  TESSERA_OPTION_TEXT = 3,
+  TESSERA_OPTION_CHOICE = 4 /* one of some names */
 } tessera_option_kind;
 
 typedef struct tessera_option_info {
@@ -127,6 +128,9 @@ typedef struct tessera_option_info {
   tessera_option_kind kind;
   double least; /* of integers and numbers */
   double most;
+  int32_t above_least;    /* not 0: the least value itself is not possible */
+  const char* choices;    /* the names of a choice, separated by commas; else "" */
+  const char* value_name; /* for help texts, such as "N"; may be "" */
 } tessera_option_info;
 
 /* Options of encoding, or of decoding where `decoding` is not 0; `index` counts from 0.
