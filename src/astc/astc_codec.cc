@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cassert>
 
+#include "astc/astc_describe.h"
 #include "astc/astc_options.h"
 #include "astc/decode/decode_image.h"
 #include "astc/encode/encode_rows.h"
 #include "astc/encode/presets.h"
+#include "astc/encode/tile_encoder.h"
 #include "astc/format/block128.h"
 #include "image/mipmap.h"
 
@@ -104,6 +106,23 @@ class AstcEncoder : public BlockEncoder {
   astc::EncodeSettings settings_;
 };
 
+class AstcTileEncoder : public TileEncoder {
+ public:
+  AstcTileEncoder(astc::BlockSize block, const astc::EncodeSettings& settings, unsigned concurrency)
+      : block_(block), encoder_(block, settings, concurrency) {}
+
+  size_t tile_bytes(uint32_t width, uint32_t height) const override {
+    return astc::tile_bytes(width, height, block_);
+  }
+  Status encode(const ImageView& tile, std::span<uint8_t> out) override {
+    return encoder_.encode({tile.data, tile.row_stride, tile.info.width, tile.info.height}, out);
+  }
+
+ private:
+  astc::BlockSize block_;
+  astc::TileEncoder encoder_;
+};
+
 class AstcCodec : public Codec {
  public:
   const FormatRow& row() const override { return format_row(TextureFormat::kAstc); }
@@ -118,19 +137,24 @@ class AstcCodec : public Codec {
   }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
-    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
-    const astc::BlockSize block = to_astc(block_of(settings));
-    if (!row().has_block(block_of(settings))) {
-      return usage_error("astc has no blocks of " + block_size_name(block_of(settings)));
-    }
-    if (block.is_3d()) {
-      return unsupported_error("astc blocks of 3D are decoded, but not encoded");
-    }
-    if (settings.profile == Profile::kHdr) {
-      return unsupported_error("astc of high dynamic range is decoded, but not encoded");
-    }
-    TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, encode_settings(settings, block));
-    return std::unique_ptr<Encoder>(std::make_unique<AstcEncoder>(block, chosen));
+    TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, read_settings(settings));
+    return std::unique_ptr<Encoder>(
+        std::make_unique<AstcEncoder>(to_astc(block_of(settings)), chosen));
+  }
+
+  Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
+                                                         unsigned concurrency) const override {
+    TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, read_settings(settings));
+    return std::unique_ptr<TileEncoder>(
+        std::make_unique<AstcTileEncoder>(to_astc(block_of(settings)), chosen, concurrency));
+  }
+
+  Result<Json> describe_blocks(const Texture& texture, const std::string& /*name*/) const override {
+    return describe_astc_blocks(texture);
+  }
+  Result<Json> describe_block(const Texture& texture, const std::string& position,
+                              const std::string& name) const override {
+    return describe_astc_block(texture, position, name);
   }
 
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
@@ -157,6 +181,22 @@ class AstcCodec : public Codec {
     };
     TESSERA_RETURN_IF_ERROR(backend.run(work, decode_range, control));
     return image;
+  }
+
+ private:
+  Result<astc::EncodeSettings> read_settings(const CodecSettings& settings) const {
+    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
+    const BlockSize block = block_of(settings);
+    if (!row().has_block(block)) {
+      return usage_error("astc has no blocks of " + block_size_name(block));
+    }
+    if (block.is_3d()) {
+      return unsupported_error("astc blocks of 3D are decoded, but not encoded");
+    }
+    if (settings.profile == Profile::kHdr) {
+      return unsupported_error("astc of high dynamic range is decoded, but not encoded");
+    }
+    return encode_settings(settings, to_astc(block));
   }
 };
 

@@ -82,6 +82,24 @@ class Bc1Encoder : public BlockEncoder {
   bc1::Settings settings_;
 };
 
+class Bc1TileEncoder : public TileEncoder {
+ public:
+  explicit Bc1TileEncoder(const bc1::Settings& settings) : settings_(settings) {}
+
+  size_t tile_bytes(uint32_t width, uint32_t height) const override {
+    return divide_round_up(width, bc1::kBlockSide) * divide_round_up(height, bc1::kBlockSide) *
+           bc1::kBlockBytes;
+  }
+  Status encode(const ImageView& tile, std::span<uint8_t> out) override {
+    const auto rows = static_cast<uint32_t>(divide_round_up(tile.info.height, bc1::kBlockSide));
+    bc1::encode_rows(tile, 0, 0, rows, settings_, out);
+    return {};
+  }
+
+ private:
+  bc1::Settings settings_;
+};
+
 class Bc1Codec : public Codec {
  public:
   const FormatRow& row() const override { return format_row(TextureFormat::kBc1); }
@@ -96,15 +114,15 @@ class Bc1Codec : public Codec {
   }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
-    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
-    if (block_of(settings) != default_block()) {
-      return usage_error("bc1 has blocks of 4x4, not " + block_size_name(*settings.block));
-    }
-    TESSERA_ASSIGN_OR_RETURN(Bc1Options options, read_bc1_options(settings.options));
-    options.weights = settings.channel_weights;
-    TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen,
-                             make_bc1_settings(settings.preset, settings.method, options));
+    TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen, read_settings(settings));
     return std::unique_ptr<Encoder>(std::make_unique<Bc1Encoder>(chosen));
+  }
+
+  // Encoding of rows needs no memory, so any number of calls can work at once.
+  Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
+                                                         unsigned /*concurrency*/) const override {
+    TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen, read_settings(settings));
+    return std::unique_ptr<TileEncoder>(std::make_unique<Bc1TileEncoder>(chosen));
   }
 
   Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
@@ -141,6 +159,16 @@ class Bc1Codec : public Codec {
   }
 
  private:
+  Result<bc1::Settings> read_settings(const CodecSettings& settings) const {
+    TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
+    if (block_of(settings) != default_block()) {
+      return usage_error("bc1 has blocks of 4x4, not " + block_size_name(*settings.block));
+    }
+    TESSERA_ASSIGN_OR_RETURN(Bc1Options options, read_bc1_options(settings.options));
+    options.weights = settings.channel_weights;
+    return make_bc1_settings(settings.preset, settings.method, options);
+  }
+
   static Result<Image> finish(Image image, const DecodeOptions& options) {
     return options.sample == SampleType::kU8 ? std::move(image)
                                              : convert_samples(image.view(), options.sample);

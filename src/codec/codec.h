@@ -8,9 +8,11 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/json.h"
 #include "base/preset.h"
 #include "base/result.h"
 #include "codec/options.h"
+#include "codec/tile_encoder.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
@@ -105,6 +107,20 @@ class Codec {
   virtual Result<Image> decode_level(const TextureInfo& info, uint32_t level, ByteSpan payload,
                                      const DecodeOptions& options, Backend& backend,
                                      const RunControl& control) const = 0;
+
+  // For rectangles of 8-bit pixels as they come, without allocation; up to `concurrency` calls work
+  // at once. kUnsupported for formats that cannot.
+  virtual Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
+                                                                 unsigned concurrency) const;
+
+  // For people, as JSON objects. `name` is used in messages.
+  // Of a format of whole images: all that its file tells.
+  virtual Result<Json> describe_image(const Texture& texture, const std::string& name) const;
+  // Of a format of blocks: how often each choice of the format was taken in the largest level.
+  virtual Result<Json> describe_blocks(const Texture& texture, const std::string& name) const;
+  // The block at "X,Y" or "X,Y,Z", counted in blocks.
+  virtual Result<Json> describe_block(const Texture& texture, const std::string& position,
+                                      const std::string& name) const;
 
   TextureFormat format() const { return row().format; }
   std::string_view name() const { return row().name; }

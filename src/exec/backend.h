@@ -52,6 +52,9 @@ class Backend {
   virtual bool device_failed(const Error& /*error*/) { return false; }
 };
 
+// The calling thread.
+std::unique_ptr<Backend> make_serial_backend();
+
 // oneTBB threads; 0 threads means all cores.
 std::unique_ptr<Backend> make_cpu_backend(unsigned threads);
 

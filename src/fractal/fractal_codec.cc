@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fractal/fractal_describe.h"
 #include "fractal/fractal_options.h"
 #include "image/convert.h"
 
@@ -65,6 +66,10 @@ class FractalCodec : public Codec {
                                              parallel_on(backend, control), "the fractal image"));
     return options.sample == SampleType::kU8 ? std::move(image)
                                              : convert_samples(image.view(), options.sample);
+  }
+
+  Result<Json> describe_image(const Texture& texture, const std::string& name) const override {
+    return describe_fractal_image(texture.levels[0], name);
   }
 };
 

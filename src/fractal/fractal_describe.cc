@@ -1,0 +1,44 @@
+// Describes fractal images: how they were made, and how many leaves of each kind and size they
+// have.
+#include "fractal/fractal_describe.h"
+
+#include "containers/tsf_file.h"
+#include "fractal/fractal_image.h"
+
+namespace tessera {
+
+Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
+  TESSERA_ASSIGN_OR_RETURN(const fractal::LeafStatistics statistics,
+                           fractal::leaf_statistics(bytes, name));
+  const fractal::TsfHeader& header = file.header;
+  const bool paper = header.coder == fractal::CoderKind::kPaper;
+  Json object = Json::object({{"coder", paper ? "paper" : "tessera"},
+                              {"width", header.width},
+                              {"height", header.height},
+                              {"channels", header.channels},
+                              {"iterations", header.iterations},
+                              {"tiles", file.tiles.size()}});
+  if (paper) {
+    object.set("depth", header.quality);
+  } else {
+    object.set("quality", header.quality);
+    object.set("hybrid", header.hybrid);
+    object.set("deblocking", header.deblocking);
+  }
+  constexpr const char* kKinds[] = {"flat", "fractal", "dct"};
+  Json leaves;
+  for (size_t kind = 0; kind < 3; ++kind) {
+    Json sizes;
+    for (size_t log2 = 0; log2 < 16; ++log2) {
+      if (statistics.count[kind][log2] > 0) {
+        sizes.set(std::to_string(1U << log2), statistics.count[kind][log2]);
+      }
+    }
+    leaves.set(kKinds[kind], std::move(sizes));
+  }
+  object.set("leaves", std::move(leaves));
+  return object;
+}
+
+}  // namespace tessera
