@@ -17,12 +17,14 @@ ALLOWED = {
     "fractal": {"base", "image", "containers", "spmd"},
     "exec": {"base", "image", "spmd", "bc", "astc", "fractal"},
     "codec": {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec"},
+    "api": {"base", "image", "imageio", "containers", "spmd", "exec", "codec", "files"},
     "files": {"base", "image", "imageio", "containers", "fractal", "exec", "codec"},
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
-ADAPTERS = {"bc/bc1_codec", "bc/bc1_options", "astc/astc_codec", "astc/astc_options",
-            "fractal/fractal_codec", "fractal/fractal_options"}
+ADAPTERS = {"bc/bc1_codec", "bc/bc1_options", "astc/astc_codec", "astc/astc_describe",
+            "astc/astc_options", "fractal/fractal_codec", "fractal/fractal_describe",
+            "fractal/fractal_options"}
 SEEN_BY_ADAPTERS = {"codec", "containers", "exec"}
 # Headers of outside libraries that belong to some modules only.
 OUTSIDE = {

@@ -1,0 +1,33 @@
+// Which parts this build has.
+#include "api/build.h"
+
+#include "containers/texture_file.h"
+#include "containers/zstd_level.h"
+#ifdef TESSERA_HAVE_FILES
+#include "imageio/exr.h"
+#endif
+#ifdef TESSERA_HAVE_OPENCL
+#include "exec/opencl/opencl_session.h"
+#endif
+
+namespace tessera::api {
+
+BuildParts build_parts() {
+  BuildParts parts;
+  parts.containers = all_container_names();
+  parts.has_zstd = have_zstd();
+  parts.backends = "serial";
+#ifdef TESSERA_HAVE_THREADS
+  parts.backends += ", cpu";
+#endif
+#ifdef TESSERA_HAVE_OPENCL
+  parts.backends += have_opencl() ? ", opencl" : "";
+#endif
+#ifdef TESSERA_HAVE_FILES
+  parts.pictures = "png, jpeg, ppm, pgm, tga, bmp, hdr";
+  parts.pictures += have_openexr() ? ", exr" : "";
+#endif
+  return parts;
+}
+
+}  // namespace tessera::api

@@ -1,0 +1,46 @@
+// Contexts: where the work of a call runs, and where its large buffers come from.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "api/handles.h"
+#include "base/large_memory.h"
+#include "codec/codec.h"
+#include "exec/backend.h"
+#include "tessera/tessera.h"
+
+struct tessera_context {
+  tessera::api::SharedMemory memory;
+  std::unique_ptr<tessera::Backend> backend;
+  bool has_device = false;
+  bool needs_kernels = false;  // a device was named: what it cannot do is an error
+  std::mutex device_mutex;     // one call at a time talks to a device
+};
+
+namespace tessera::api {
+
+// The ranks of an MPI job encode files, and nothing that is in the memory of one of them.
+Status check_runs_in_memory(const tessera_context* context);
+
+// kUnsupported where the caller named a device that has no kernels of the format.
+Status check_has_kernels(const tessera_context* context, const Codec& codec);
+
+// For the duration of one call: the context's backend and memory, or the calling thread and the
+// heap where there is no context.
+class CallPlace {
+ public:
+  explicit CallPlace(tessera_context* context);
+
+  Backend& backend() { return *backend_; }
+  const SharedMemory& memory() const { return memory_; }
+
+ private:
+  SharedMemory memory_;
+  ScopedLargeMemory scope_;
+  std::unique_lock<std::mutex> device_lock_;
+  std::unique_ptr<Backend> own_;
+  Backend* backend_;
+};
+
+}  // namespace tessera::api

@@ -1,0 +1,164 @@
+// Encoding images in memory: the C interface over the pipeline.
+#include "api/encode.h"
+
+#include "api/context.h"
+#include "api/encode_plan.h"
+#include "api/errors.h"
+#include "api/handles.h"
+#include "api/images.h"
+#include "api/reports.h"
+#include "base/preset.h"
+#include "codec/pipeline.h"
+
+namespace tessera::api {
+namespace {
+
+Result<const BlockEncoder*> block_encoder_of(const tessera_encoder& encoder) {
+  const BlockEncoder* const blocks = encoder.encoder->as_block_encoder();
+  if (blocks == nullptr) {
+    return unsupported_error("the format " + encoder.format + " is not made of blocks");
+  }
+  return blocks;
+}
+
+Result<uint64_t> payload_bytes(const tessera_encoder& encoder, const ImageInfo& image) {
+  TESSERA_RETURN_IF_ERROR(block_encoder_of(encoder));
+  TextureInfo info;
+  info.format = encoder.plan.codec->format();
+  info.block = encoder.plan.codec->block_of(encoder.plan.settings);
+  info.width = image.width;
+  info.height = image.height;
+  info.depth = image.depth;
+  info.layers = image.layers;
+  return level_bytes(info, 0);
+}
+
+// Whether the encoder can take the caller's pixels as they are.
+bool is_prepared(const ImageInfo& image, const EncodePlan& plan, const Encoder& encoder) {
+  return plan.swizzle.is_identity() && !plan.settings.normal_map &&
+         image.sample == encoder.input_sample() && image.channels == encoder.input_channels(image);
+}
+
+Status encode_blocks(const tessera_encoder& encoder, const ImageView& image, Backend& backend,
+                     const RunControl& control, std::span<uint8_t> out) {
+  TESSERA_ASSIGN_OR_RETURN(const BlockEncoder* blocks, block_encoder_of(encoder));
+  TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, payload_bytes(encoder, image.info));
+  if (out.size() != bytes) {
+    return usage_error("the blocks take " + std::to_string(bytes) + " bytes, and out_size is " +
+                       std::to_string(out.size()));
+  }
+  if (is_prepared(image.info, encoder.plan, *blocks)) {
+    return blocks->encode(image, backend, control, out);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
+                           prepare_image(image, encoder.plan, *blocks));
+  return blocks->encode(prepared.image.view(), backend, control, out);
+}
+
+}  // namespace
+}  // namespace tessera::api
+
+using namespace tessera;       // NOLINT(google-build-using-namespace)
+using namespace tessera::api;  // NOLINT(google-build-using-namespace)
+
+tessera_status tessera_encoder_create(const tessera_encode_options* options,
+                                      tessera_encoder** encoder, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    *encoder = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(options, "options"));
+    auto made = std::make_unique<tessera_encoder>();
+    TESSERA_ASSIGN_OR_RETURN(made->plan, read_encode_plan(options));
+    const EncodePlan& plan = made->plan;
+    TESSERA_ASSIGN_OR_RETURN(made->encoder, plan.codec->make_encoder(plan.settings));
+    TESSERA_ASSIGN_OR_RETURN(const auto known, read_options(options, "tessera_encode_options"));
+    made->container_was_named = known.container != nullptr;
+    made->format = plan.codec->name();
+    made->preset = preset_name(plan.settings.preset);
+    made->profile = profile_name(plan.settings.profile);
+    made->container = container_type_name(plan.container).substr(1);
+    *encoder = made.release();
+    return {};
+  });
+}
+
+void tessera_encoder_destroy(tessera_encoder* encoder) {
+  delete encoder;
+}
+
+tessera_status tessera_encoder_describe(const tessera_encoder* encoder, tessera_encoder_info* info,
+                                        tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(info, "info"));
+    tessera_encoder_info result = {};
+    result.format = encoder->format.c_str();
+    result.preset = encoder->preset.c_str();
+    result.method = encoder->plan.settings.method.c_str();
+    result.profile = encoder->profile.c_str();
+    result.container = encoder->container.c_str();
+    const Codec& codec = *encoder->plan.codec;
+    result.block_bytes = codec.row().block_bytes;
+    if (codec.row().payload == PayloadKind::kBlocks) {
+      const BlockSize block = codec.block_of(encoder->plan.settings);
+      result.block_width = block.width;
+      result.block_height = block.height;
+      result.block_depth = block.depth;
+    }
+    return write_result(result, info, "tessera_encoder_info");
+  });
+}
+
+tessera_status tessera_payload_size(const tessera_encoder* encoder, const tessera_image* image,
+                                    size_t* bytes, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(bytes, "bytes"));
+    *bytes = 0;
+    TESSERA_ASSIGN_OR_RETURN(const ImageView layout, read_layout(image));
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, payload_bytes(*encoder, layout.info));
+    *bytes = size;
+    return {};
+  });
+}
+
+tessera_status tessera_encode_blocks(const tessera_encoder* encoder, tessera_context* context,
+                                     const tessera_image* image, const tessera_control* control,
+                                     void* out, size_t out_size, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(out, "out"));
+    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    CallPlace place(context);
+    return encode_blocks(*encoder, view, place.backend(), run,
+                         {static_cast<uint8_t*>(out), out_size});
+  });
+}
+
+tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* context,
+                              const tessera_image* image, const tessera_control* control,
+                              tessera_buffer** file, tessera_encode_report* report,
+                              tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(file, "file"));
+    *file = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    CallPlace place(context);
+    TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
+                             prepare_image(view, encoder->plan, *encoder->encoder));
+    TESSERA_ASSIGN_OR_RETURN(
+        EncodedFile encoded,
+        encode_prepared(prepared, encoder->plan, *encoder->encoder, place.backend(), run));
+    TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
+    give_buffer(std::move(encoded.bytes), file);
+    return {};
+  });
+}

@@ -1,0 +1,165 @@
+// Checks options of encoding and makes a plan of them.
+#include "api/encode_plan.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "api/errors.h"
+#include "codec/registry.h"
+#include "containers/texture_file.h"
+
+namespace tessera::api {
+namespace {
+
+constexpr OptionDescriptor text(std::string_view key, std::string_view value_name,
+                                std::string_view help) {
+  OptionDescriptor option;
+  option.key = key;
+  option.kind = OptionKind::kText;
+  option.value_name = value_name;
+  option.help = help;
+  return option;
+}
+
+constexpr OptionDescriptor number(std::string_view key, OptionKind kind, double least, double most,
+                                  std::string_view help) {
+  OptionDescriptor option;
+  option.key = key;
+  option.kind = kind;
+  option.least = least;
+  option.most = most;
+  option.value_name = "N";
+  option.help = help;
+  return option;
+}
+
+constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
+  OptionDescriptor option;
+  option.key = key;
+  option.help = help;
+  return option;
+}
+
+constexpr std::array kCommonOptions = {
+    text("method", "NAME",
+         "How blocks are fitted; bc1: bounds, farthest, luma, range, starts, cluster, lspiro"),
+    number("quality", OptionKind::kNumber, 0, 100,
+           "0 to 100. astc: instead of a preset (0 realtime, 25 fast, 50 medium, 75 thorough, 100 "
+           "exhaustive); fractal: 1 (smallest) to 100, 50 if not given"),
+    text("channel-weights", "R,G,B",
+         "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: whole "
+         "numbers of 0 to 16"),
+    flag("dx10", "Write .dds files with the DX10 header"),
+    flag("zstd", "Compress .ktx2 files further, with zstd"),
+    number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
+};
+
+Result<const Codec*> read_codec(const tessera_encode_options& options,
+                                const std::optional<ContainerType>& container) {
+  if (options.format != nullptr) {
+    return find_codec(options.format);
+  }
+  const FormatRow* const usual = container ? usual_format_of(*container) : nullptr;
+  if (usual == nullptr) {
+    return usage_error("say the format (" + all_format_names() + ")");
+  }
+  return &codec_of(usual->format);
+}
+
+Result<std::optional<ContainerType>> read_container(const char* name) {
+  if (name == nullptr) {
+    return std::optional<ContainerType>();
+  }
+  const std::string text = name;
+  const auto type = container_type_of_name(text.starts_with('.') ? "x" + text : "x." + text);
+  if (!type) {
+    return usage_error("'" + text + "' is not a container (" + all_container_names() + ")");
+  }
+  return type;
+}
+
+Status read_common_options(const OptionList& list, EncodePlan& plan) {
+  const OptionReader reader(list, kCommonOptions);
+  TESSERA_RETURN_IF_ERROR(reader.check());
+  plan.settings.method = reader.text("method").value_or("");
+  if (const auto quality = reader.number("quality")) {
+    plan.settings.quality = static_cast<float>(*quality);
+  }
+  plan.settings.channel_weights = reader.text("channel-weights").value_or("");
+  if (reader.flag("dx10")) {
+    plan.container_options.dds_header = DdsHeader::kDx10;
+  }
+  plan.container_options.zstd = reader.flag("zstd");
+  if (const auto level = reader.whole("zstd-level")) {
+    plan.container_options.zstd_level = static_cast<int>(*level);
+  }
+  for (const OptionValue& option : list) {
+    if (find_option(kCommonOptions, option.key) == nullptr) {
+      plan.settings.options.push_back(option);
+    }
+  }
+  return {};
+}
+
+Status read_codec_settings(const tessera_encode_options& options, CodecSettings& settings) {
+  if (options.block != nullptr) {
+    TESSERA_ASSIGN_OR_RETURN(settings.block, parse_block_size(options.block));
+  }
+  const std::string preset_text = text_or(options.preset, "medium");
+  const auto preset = parse_preset(preset_text);
+  if (!preset) {
+    return usage_error("'" + preset_text +
+                       "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
+  }
+  const std::string profile_text = text_or(options.profile, "ldr");
+  const auto profile = parse_profile(profile_text);
+  if (!profile) {
+    return usage_error("'" + profile_text + "' is not a profile (ldr, srgb, hdr)");
+  }
+  settings.preset = *preset;
+  settings.profile = *profile;
+  settings.normal_map = options.normal_map != 0;
+  return {};
+}
+
+}  // namespace
+
+std::span<const OptionDescriptor> common_encode_options() {
+  return kCommonOptions;
+}
+
+Result<OptionList> read_option_list(const tessera_option* options, size_t count) {
+  if (options == nullptr && count > 0) {
+    return usage_error("option_count is " + std::to_string(count) + ", and options are NULL");
+  }
+  OptionList list;
+  for (size_t i = 0; i < count; ++i) {
+    if (options[i].key == nullptr || options[i].value == nullptr) {
+      return usage_error("option " + std::to_string(i) + " has a key or a value that is NULL");
+    }
+    list.push_back({options[i].key, options[i].value});
+  }
+  return list;
+}
+
+Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
+  TESSERA_ASSIGN_OR_RETURN(const tessera_encode_options options,
+                           read_options(given, "tessera_encode_options"));
+  EncodePlan plan;
+  TESSERA_ASSIGN_OR_RETURN(const auto container, read_container(options.container));
+  TESSERA_ASSIGN_OR_RETURN(plan.codec, read_codec(options, container));
+  plan.container = container.value_or(plan.codec->row().default_container);
+  TESSERA_RETURN_IF_ERROR(read_codec_settings(options, plan.settings));
+  TESSERA_ASSIGN_OR_RETURN(const OptionList list,
+                           read_option_list(options.options, options.option_count));
+  TESSERA_RETURN_IF_ERROR(read_common_options(list, plan));
+  TESSERA_ASSIGN_OR_RETURN(plan.swizzle, parse_swizzle(text_or(options.swizzle, "rgba")));
+  plan.linear = options.linear != 0;
+  plan.mips = options.mips != 0;
+  plan.metrics = options.metrics != 0;
+  TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
+  return plan;
+}
+
+}  // namespace tessera::api

@@ -1,0 +1,57 @@
+// The calls about files in builds that have none: a sentence that says so.
+#include "api/errors.h"
+#include "api/picture_files.h"
+
+namespace tessera::api {
+namespace {
+
+tessera_status refuse(tessera_error* error) {
+  return set_error(error, TESSERA_ERROR_UNSUPPORTED, "this build cannot read or write files");
+}
+
+}  // namespace
+
+Result<PictureFile> decode_picture_file(ByteSpan /*bytes*/, const std::string& name) {
+  return unsupported_error(name + " is no texture, and this build reads no pictures");
+}
+
+}  // namespace tessera::api
+
+using tessera::api::refuse;
+
+tessera_status tessera_read(tessera_context*, const char*, const tessera_decode_options*,
+                            const tessera_control*, tessera_picture** picture, tessera_file_info*,
+                            tessera_error* error) {
+  if (picture != nullptr) {
+    *picture = nullptr;
+  }
+  return refuse(error);
+}
+
+tessera_status tessera_read_bytes(const char*, tessera_buffer** bytes, tessera_error* error) {
+  if (bytes != nullptr) {
+    *bytes = nullptr;
+  }
+  return refuse(error);
+}
+
+tessera_status tessera_write(const char*, const char*, const tessera_image*, uint64_t*,
+                             tessera_error* error) {
+  return refuse(error);
+}
+
+tessera_status tessera_write_bytes(const char*, const void*, size_t, tessera_error* error) {
+  return refuse(error);
+}
+
+tessera_status tessera_encode_files(const tessera_encoder*, tessera_context*, const char* const*,
+                                    size_t, const char*, const tessera_files_options*,
+                                    tessera_error* error) {
+  return refuse(error);
+}
+
+tessera_status tessera_decode_files(tessera_context*, const char* const*, size_t, const char*,
+                                    const char*, const tessera_decode_options*, int64_t,
+                                    const tessera_files_options*, tessera_error* error) {
+  return refuse(error);
+}
