@@ -1,0 +1,114 @@
+# libtessera: the C interface and every module that it needs as one library, static and shared, with
+# what others need to use it (headers, CMake package, pkg-config).
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+# All modules and outside libraries that a module needs, itself included.
+function(tessera_collect target module_list library_list)
+  set(modules_${target} ${${module_list}})
+  set(libraries_${target} ${${library_list}})
+  list(APPEND modules_${target} ${target})
+  get_target_property(linked ${target} LINK_LIBRARIES)
+  foreach(item IN LISTS linked)
+    if(item STREQUAL "tessera_options" OR item IN_LIST modules_${target} OR item IN_LIST libraries_${target})
+      continue()
+    elseif(item MATCHES "^tessera_" AND TARGET ${item})
+      tessera_collect(${item} modules_${target} libraries_${target})
+    elseif(NOT item STREQUAL "stb_headers")
+      list(APPEND libraries_${target} ${item})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES modules_${target})
+  list(REMOVE_DUPLICATES libraries_${target})
+  set(${module_list} ${modules_${target}} PARENT_SCOPE)
+  set(${library_list} ${libraries_${target}} PARENT_SCOPE)
+endfunction()
+
+set(modules)
+set(libraries)
+tessera_collect(tessera_api modules libraries)
+set(objects)
+foreach(module IN LISTS modules)
+  get_target_property(type ${module} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "OBJECT_LIBRARY")
+    list(APPEND objects $<TARGET_OBJECTS:${module}>)
+  endif()
+endforeach()
+
+add_library(tessera_static STATIC ${objects})
+add_library(tessera_shared SHARED ${objects})
+foreach(library tessera_static tessera_shared)
+  target_include_directories(
+    ${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${library} INTERFACE cxx_std_20)  # for tessera.hpp
+  target_link_libraries(${library} PRIVATE ${libraries} ${CMAKE_DL_LIBS})
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME tessera LINKER_LANGUAGE CXX)
+endforeach()
+
+# Calls are added in every release before 1.0, so programs need the release that they were made for.
+set(version_script ${PROJECT_SOURCE_DIR}/src/api/tessera.map)
+set_target_properties(
+  tessera_shared
+  PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+             LINK_DEPENDS ${version_script} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
+set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+
+# For projects that take this one in with add_subdirectory.
+if(BUILD_SHARED_LIBS)
+  add_library(tessera::tessera ALIAS tessera_shared)
+else()
+  add_library(tessera::tessera ALIAS tessera_static)
+endif()
+
+if(NOT TESSERA_INSTALL)
+  return()
+endif()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
+install(TARGETS tessera_static tessera_shared EXPORT tesseraTargets COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT library)
+install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_folder} COMPONENT library)
+
+# What the static library needs is found again where it is used.
+set(tessera_dependencies)
+set(tessera_pc_requires)
+set(tessera_pc_libs -lstdc++ -lm -ldl -lpthread)
+foreach(item IN LISTS libraries)
+  if(item MATCHES "^PkgConfig::(.*)$")
+    set(prefix ${CMAKE_MATCH_1})
+    string(APPEND tessera_dependencies
+           "pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${${prefix}_MODULE_NAME})\n")
+    list(APPEND tessera_pc_requires ${${prefix}_MODULE_NAME})
+  elseif(item STREQUAL "TBB::tbb")
+    string(APPEND tessera_dependencies "find_dependency(TBB)\n")
+    list(APPEND tessera_pc_requires tbb)
+  elseif(item STREQUAL "JPEG::JPEG")
+    string(APPEND tessera_dependencies "find_dependency(JPEG)\n")
+    list(APPEND tessera_pc_libs -ljpeg)
+  elseif(item STREQUAL "Threads::Threads")
+    string(APPEND tessera_dependencies "find_dependency(Threads)\n")
+  elseif(item STREQUAL "OpenCL::OpenCL")
+    string(APPEND tessera_dependencies "find_dependency(OpenCL)\n")
+    list(APPEND tessera_pc_libs -lOpenCL)
+  elseif(item STREQUAL "MPI::MPI_CXX")
+    string(APPEND tessera_dependencies "set(MPI_CXX_SKIP_MPICXX ON)\nfind_dependency(MPI COMPONENTS CXX)\n")
+    list(APPEND tessera_pc_libs ${MPI_CXX_LIBRARIES})
+  endif()
+endforeach()
+list(JOIN tessera_pc_requires " " tessera_pc_requires)
+list(JOIN tessera_pc_libs " " tessera_pc_libs)
+
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tesseraConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(
+  ${CMAKE_CURRENT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tesseraConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/tesseraConfigVersion.cmake
+        DESTINATION ${package_folder} COMPONENT library)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT library)
