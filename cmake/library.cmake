@@ -74,17 +74,18 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_folder} 
 
 # What the static library needs is found again where it is used.
 set(tessera_dependencies)
-set(tessera_pc_requires)
-set(tessera_pc_libs -lstdc++ -lm -ldl -lpthread)
+set(needs_pkg_config OFF)
+set(tessera_pc_libs)
 foreach(item IN LISTS libraries)
   if(item MATCHES "^PkgConfig::(.*)$")
     set(prefix ${CMAKE_MATCH_1})
     string(APPEND tessera_dependencies
            "pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${${prefix}_MODULE_NAME})\n")
-    list(APPEND tessera_pc_requires ${${prefix}_MODULE_NAME})
+    set(needs_pkg_config ON)
+    list(APPEND tessera_pc_libs ${${prefix}_LDFLAGS})
   elseif(item STREQUAL "TBB::tbb")
     string(APPEND tessera_dependencies "find_dependency(TBB)\n")
-    list(APPEND tessera_pc_requires tbb)
+    list(APPEND tessera_pc_libs -ltbb)
   elseif(item STREQUAL "JPEG::JPEG")
     string(APPEND tessera_dependencies "find_dependency(JPEG)\n")
     list(APPEND tessera_pc_libs -ljpeg)
@@ -98,8 +99,12 @@ foreach(item IN LISTS libraries)
     list(APPEND tessera_pc_libs ${MPI_CXX_LIBRARIES})
   endif()
 endforeach()
-list(JOIN tessera_pc_requires " " tessera_pc_requires)
+if(needs_pkg_config)
+  string(PREPEND tessera_dependencies "find_dependency(PkgConfig)\n")
+endif()
+list(APPEND tessera_pc_libs -lstdc++ -lm -ldl -lpthread)
 list(JOIN tessera_pc_libs " " tessera_pc_libs)
+file(RELATIVE_PATH tessera_pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/tesseraConfig.cmake
