@@ -444,6 +444,13 @@ TESSERA_API tessera_status tessera_write(const char* path, const char* type,
 TESSERA_API tessera_status tessera_write_bytes(const char* path, const void* data, size_t size,
                                                tessera_error* error);
 
+/* What one rank of an MPI job has done for a file that all ranks shared. */
+typedef struct tessera_rank_work {
+  uint64_t units; /* parts of the file */
+  uint64_t pixels;
+  double busy_seconds;
+} tessera_rank_work;
+
 /* One file of a list. */
 typedef struct tessera_file_report {
   size_t struct_size;
@@ -458,6 +465,14 @@ typedef struct tessera_file_report {
   uint32_t channels;
   uint64_t file_bytes;
   double decode_seconds;
+  const char* backend;            /* that made it, as tessera_context_backend has it */
+  uint32_t threads;               /* of that backend; with MPI, of all ranks that took part */
+  const char* isa;                /* the instruction set of the kernels */
+  uint32_t rank;                  /* of an MPI job: who made it; 0 where all did */
+  const tessera_rank_work* ranks; /* of a file that the ranks shared; else NULL */
+  size_t rank_count;
+  uint64_t messages;      /* between rank 0 and the others */
+  double control_seconds; /* that rank 0 spent on serving the others */
 } tessera_file_report;
 
 typedef struct tessera_files_options {

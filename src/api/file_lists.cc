@@ -10,9 +10,10 @@
 #include "api/reports.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
-#include "files/output_plan.h"
+#include "files/file_plan.h"
 #include "files/pipeline.h"
 #include "imageio/image_file.h"
+#include "spmd/isa.h"
 
 namespace tessera::api {
 namespace {
@@ -50,7 +51,8 @@ using FileAction = std::function<Status(const FilePair& pair, const RunControl& 
 
 // Goes on after a file that fails; the first failure is the result.
 Status run_files(const std::vector<FilePair>& pairs, const tessera_files_options& options,
-                 const FileAction& action) {
+                 const Backend& backend, const FileAction& action) {
+  const std::string isa = active_isa();
   Status first;
   for (const FilePair& pair : pairs) {
     if (is_stopped(options)) {
@@ -65,6 +67,9 @@ Status run_files(const std::vector<FilePair>& pairs, const tessera_files_options
       TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(options, pair.input));
       return action(pair, control, report);
     }();
+    report.backend = backend.name().data();
+    report.threads = backend.thread_count();
+    report.isa = isa.c_str();
     if (!status) {
       report.status = static_cast<tessera_status>(status.error().code);
       report.message = status.error().message.c_str();
@@ -158,7 +163,7 @@ tessera_status tessera_encode_files(const tessera_encoder* encoder, tessera_cont
                              plan_outputs(list, output, container_type_name(job.container)));
     CallPlace place(context);
     tessera_encode_report made = {};
-    return run_files(pairs, chosen,
+    return run_files(pairs, chosen, place.backend(),
                      [&](const FilePair& pair, const RunControl& control,
                          tessera_file_report& report) -> Status {
                        job.input = pair.input;
@@ -199,7 +204,7 @@ tessera_status tessera_decode_files(tessera_context* context, const char* const*
     TESSERA_ASSIGN_OR_RETURN(const auto pairs, plan_outputs(list, output, "." + type_name));
     CallPlace place(context);
     tessera_file_info info = {};
-    return run_files(pairs, chosen,
+    return run_files(pairs, chosen, place.backend(),
                      [&](const FilePair& pair, const RunControl& control,
                          tessera_file_report& report) -> Status {
                        job.input = pair.input;
