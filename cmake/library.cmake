@@ -10,11 +10,18 @@ function(tessera_collect target module_list library_list)
   list(APPEND modules_${target} ${target})
   get_target_property(linked ${target} LINK_LIBRARIES)
   foreach(item IN LISTS linked)
-    if(item STREQUAL "tessera_options" OR item IN_LIST modules_${target} OR item IN_LIST libraries_${target})
+    set(type)
+    if(TARGET ${item})
+      get_target_property(is_outside ${item} IMPORTED)
+      get_target_property(type ${item} TYPE)
+    endif()
+    if(type STREQUAL "INTERFACE_LIBRARY" AND NOT is_outside)
+      continue()  # options and headers for compiling, nothing to link
+    elseif(item IN_LIST modules_${target} OR item IN_LIST libraries_${target})
       continue()
     elseif(item MATCHES "^tessera_" AND TARGET ${item})
       tessera_collect(${item} modules_${target} libraries_${target})
-    elseif(NOT item STREQUAL "stb_headers")
+    else()
       list(APPEND libraries_${target} ${item})
     endif()
   endforeach()
@@ -51,7 +58,8 @@ set(version_script ${PROJECT_SOURCE_DIR}/src/api/tessera.map)
 set_target_properties(
   tessera_shared
   PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-             LINK_DEPENDS ${version_script} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+             LINK_DEPENDS ${version_script} INSTALL_RPATH $ORIGIN/tessera  # its plug-ins
+             LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
 set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 
