@@ -1,4 +1,5 @@
-/* tessera.h: the C interface of Tessera, which compresses images block by block (ASTC, BC1, fractal).
+/* tessera.h: the C interface of Tessera, which compresses images block by block (ASTC, BC1,
+ * fractal).
  *
  * Rules that hold for every call:
  * - Calls that can fail return a tessera_status and take a `tessera_error*` as their last argument,
@@ -162,8 +163,8 @@ typedef struct tessera_context_options {
    * thread; "opencl"; "auto": an OpenCL GPU where there is one, else the CPU; "mpi": all ranks of
    * the job, each of which makes the same calls. */
   const char* backend;
-  uint32_t threads;                 /* 0: all cores */
-  uint32_t device;                  /* 1 is device 0 of tessera_device_at; 0: chosen by the library */
+  uint32_t threads; /* 0: all cores */
+  uint32_t device;  /* 1 is device 0 of tessera_device_at; 0: chosen by the library */
   tessera_parallel_run parallel_run; /* the caller's threads, instead of a backend */
   void* parallel_user;
   const tessera_allocator* allocator; /* copied; must outlive all that the context has made */
@@ -231,8 +232,8 @@ typedef struct tessera_encode_options {
   const char* container; /* "ktx2", "dds", "astc", "tsf"; NULL: the format's usual one */
   int32_t mips;          /* not 0: all mip levels */
   int32_t linear;        /* not 0: samples are linear whatever the image says */
-  int32_t normal_map;    /* not 0: x is stored as luminance, y as alpha; needs a format with alpha */
-  int32_t metrics;       /* not 0: decode the result and measure it for the report */
+  int32_t normal_map; /* not 0: x is stored as luminance, y as alpha; needs a format with alpha */
+  int32_t metrics;    /* not 0: decode the result and measure it for the report */
   const tessera_option* options;
   size_t option_count;
 } tessera_encode_options;
@@ -248,9 +249,9 @@ TESSERA_API void tessera_encoder_destroy(tessera_encoder* encoder);
 
 typedef struct tessera_encoder_info {
   size_t struct_size;
-  const char* format;    /* all strings live as long as the encoder */
+  const char* format; /* all strings live as long as the encoder */
   const char* preset;
-  const char* method;    /* "" unless one was named */
+  const char* method; /* "" unless one was named */
   const char* profile;
   const char* container; /* "ktx2" */
   uint32_t block_width;
@@ -307,11 +308,11 @@ typedef struct tessera_encode_report {
   tessera_metrics metrics;
 } tessera_encode_report;
 
-#define TESSERA_ENCODE_REPORT_INIT                                                    \
-  {                                                                                   \
-    sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {              \
-      sizeof(tessera_metrics), 0, 0, 0, 0, 0, 0, 0, 0, 0                              \
-    }                                                                                 \
+#define TESSERA_ENCODE_REPORT_INIT                                       \
+  {                                                                      \
+    sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, { \
+      sizeof(tessera_metrics), 0, 0, 0, 0, 0, 0, 0, 0, 0                 \
+    }                                                                    \
   }
 
 /* A whole file in memory, with mip levels where asked for. `report` may be NULL. */
@@ -377,15 +378,15 @@ typedef struct tessera_file_info {
  * `info` may be NULL. `name` is used in messages; NULL: "the data". */
 TESSERA_API tessera_status tessera_decode(tessera_context* context, const void* data, size_t size,
                                           const char* name, const tessera_decode_options* options,
-                                          const tessera_control* control,
-                                          tessera_picture** picture, tessera_file_info* info,
-                                          tessera_error* error);
+                                          const tessera_control* control, tessera_picture** picture,
+                                          tessera_file_info* info, tessera_error* error);
 
 /* Raw blocks of `format` ("astc", "bc1") into the caller's pixels of `image->channels` channels and
- * `image->sample` samples; `pixels` has the image's extents and strides (image->pixels is ignored). */
+ * `image->sample` samples; `pixels` has the image's extents and strides (image->pixels is ignored).
+ */
 TESSERA_API tessera_status tessera_decode_blocks(tessera_context* context, const char* format,
-                                                 const char* block, const void* blocks,
-                                                 size_t size, const tessera_decode_options* options,
+                                                 const char* block, const void* blocks, size_t size,
+                                                 const tessera_decode_options* options,
                                                  const tessera_control* control,
                                                  const tessera_image* image, void* pixels,
                                                  tessera_error* error);
@@ -437,7 +438,8 @@ TESSERA_API tessera_status tessera_read(tessera_context* context, const char* pa
 TESSERA_API tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes,
                                               tessera_error* error);
 
-/* A picture file; its type is told by the extension, or by `type` ("png") where that is not NULL. */
+/* A picture file; its type is told by the extension, or by `type` ("png") where that is not NULL.
+ */
 TESSERA_API tessera_status tessera_write(const char* path, const char* type,
                                          const tessera_image* image, uint64_t* file_bytes,
                                          tessera_error* error);
@@ -489,17 +491,16 @@ typedef struct tessera_files_options {
  * the inputs' names get the container's extension. All that can be known to fail is checked before
  * work starts; after a file that fails the others follow. Returns the first failure. */
 TESSERA_API tessera_status tessera_encode_files(const tessera_encoder* encoder,
-                                                tessera_context* context,
-                                                const char* const* inputs, size_t input_count,
-                                                const char* output,
+                                                tessera_context* context, const char* const* inputs,
+                                                size_t input_count, const char* output,
                                                 const tessera_files_options* options,
                                                 tessera_error* error);
 
 /* Decodes each input likewise; `type` is the picture type in folders and for "-" ("png" if NULL).
  * `slice`: which slice of an array or a volume, counted from 0; -1 where there is one only. */
-TESSERA_API tessera_status tessera_decode_files(tessera_context* context,
-                                                const char* const* inputs, size_t input_count,
-                                                const char* output, const char* type,
+TESSERA_API tessera_status tessera_decode_files(tessera_context* context, const char* const* inputs,
+                                                size_t input_count, const char* output,
+                                                const char* type,
                                                 const tessera_decode_options* decode_options,
                                                 int64_t slice, const tessera_files_options* options,
                                                 tessera_error* error);
