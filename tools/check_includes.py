@@ -17,7 +17,7 @@ ALLOWED = {
     "fractal": {"base", "image", "containers", "spmd"},
     "exec": {"base", "image", "spmd", "bc", "astc", "fractal"},
     "codec": {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec"},
-    "api": {"base", "image", "imageio", "containers", "spmd", "exec", "codec", "files"},
+    "api": {"base", "image", "imageio", "containers", "spmd", "exec", "codec", "files", "cluster"},
     "files": {"base", "image", "imageio", "containers", "fractal", "exec", "codec"},
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
