@@ -82,7 +82,7 @@ class AstcEncoder : public BlockEncoder {
     const size_t row_bytes = counts.x * astc::kBlockBytes;
     assert(out.size() == counts.rows() * row_bytes);
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
-      // Made once a thread, so that encoding itself does not allocate.
+      // Made once per thread, so that encoding itself does not allocate.
       static thread_local astc::EncodeScratch scratch;
       while (begin < end) {  // slice by slice
         const size_t slice = begin / counts.y;

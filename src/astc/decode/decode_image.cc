@@ -1,3 +1,4 @@
+// Decodes whole pictures, by the quick decoder where it can.
 #include "astc/decode/decode_image.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The quick decoder: rows of LDR blocks to RGBA8, compiled once per target.
 #include "astc/decode/decode_ldr_row.h"
 
 #include <algorithm>

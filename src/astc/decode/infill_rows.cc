@@ -1,3 +1,4 @@
+// Lays infill tables out for vectors.
 #include "astc/decode/infill_rows.h"
 
 #include <algorithm>

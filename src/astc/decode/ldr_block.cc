@@ -1,3 +1,4 @@
+// Unpacks LDR blocks as far as plain code goes.
 #include "astc/decode/ldr_block.h"
 
 #include "astc/decode/sample_conversion.h"

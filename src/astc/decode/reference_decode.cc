@@ -1,3 +1,4 @@
+// The plain decoder, straight from the standard's formulae.
 #include "astc/decode/reference_decode.h"
 
 #include <algorithm>

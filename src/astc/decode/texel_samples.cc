@@ -1,3 +1,4 @@
+// Converts decoded texels to samples of a picture.
 #include "astc/decode/texel_samples.h"
 
 #include "astc/decode/sample_conversion.h"

@@ -61,7 +61,7 @@ struct LaneTexels<Rgba8Texels> {
     result[3] = lanes::to_f32(lanes::shift_right_logical<24>(texel));
   }
 
-  // What the decoder makes of 64 times a channel's 16-bit value, in the scale of channel(). All
+  // What the decoder makes of a channel's 16-bit value times 64, in the scale of channel(). All
   // numbers are whole and below 2^24, so floats hold them exactly.
   static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& rounding) {
     const F32 whole = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));

@@ -5,7 +5,7 @@
 //     the cosine transform of the texels' positions on the line,
 //   - the rounding of the weights, which grows with the squared length of the line,
 //   - and the rounding of the endpoints.
-// Cost: two small matrix products a plane, and a few operations a candidate.
+// Cost: two small matrix products per plane, and a few operations per candidate.
 #if defined(TESSERA_ASTC_ESTIMATES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ESTIMATES_INL_H_
 #undef TESSERA_ASTC_ESTIMATES_INL_H_

@@ -1,5 +1,5 @@
-// Small matrices applied to the lines (rows or columns) of a block, one block a lane. The length of
-// a line is a template argument, so that a line's samples stay in registers.
+// Small matrices applied to the lines (rows or columns) of a block, one block per lane. The length
+// of a line is a template argument, so that a line's samples stay in registers.
 #if defined(TESSERA_ASTC_LINES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_LINES_INL_H_
 #undef TESSERA_ASTC_LINES_INL_H_

@@ -162,7 +162,7 @@ EncodeSettings quality_settings(float quality, BlockSize size) {
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
   EncodeSettings settings = settings_of(knobs, place < 0.5F, place >= 2.5F);
   settings.quality = quality;
-  // Where grids with a weight a texel leave but two levels.
+  // Where grids with one weight per texel leave but two levels.
   settings.favors_two_colors =
       place >= 0.5F && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
   return settings;

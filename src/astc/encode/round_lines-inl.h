@@ -1,4 +1,4 @@
-// The ends of a block's lines, one line a partition, become stored codes in the ways that the
+// The ends of a block's lines, one line per partition, become stored codes in the ways that the
 // block's family allows.
 #if defined(TESSERA_ASTC_ROUND_LINES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ROUND_LINES_INL_H_

@@ -1,3 +1,4 @@
+// Packs and unpacks integer sequences of trits, quints and bits.
 #include "astc/format/bise.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Unpacks what comes before colours and weights.
 #include "astc/format/block_header.h"
 
 namespace tessera::astc {

@@ -1,3 +1,4 @@
+// Finds the colour range that a number of bits leaves.
 #include "astc/format/block_layout.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Reads and writes the 11 bits of a block mode.
 #include "astc/format/block_mode.h"
 
 #include "astc/format/per_block_size.h"

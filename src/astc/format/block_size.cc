@@ -1,3 +1,4 @@
+// Names block sizes.
 #include "astc/format/block_size.h"
 
 namespace tessera::astc {

@@ -1,3 +1,4 @@
+// Decodes the LDR endpoint modes.
 #include "astc/format/color_endpoints.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Decodes the HDR endpoint modes.
 #include "astc/format/hdr_endpoints.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ struct ExtraBit {
   uint8_t position;
 };
 
-// Endpoint mode 7: quantities red, green, blue, scale. One row a bit mode, one column for each of
+// Endpoint mode 7: quantities red, green, blue, scale. One row per bit mode, one column for each of
 // the extra bits X0 to X6.
 // NOLINTNEXTLINE(readability-identifier-naming): short names keep the table readable.
 enum : uint8_t { R, G, B, S };
@@ -111,7 +112,7 @@ EndpointPair rgb_scale(const uint8_t* v) {
 }
 
 // Endpoint mode 11: quantities a (largest component), b0 and b1 (how much less the others are), c
-// and d0, d1 (from the high to the low endpoint). One row a bit mode; extra bits X0 to X5.
+// and d0, d1 (from the high to the low endpoint). One row per bit mode; extra bits X0 to X5.
 // NOLINTNEXTLINE(readability-identifier-naming)
 enum : uint8_t { A, B0, B1, C, D0, D1 };
 constexpr ExtraBit kDirectExtraBits[8][6] = {

@@ -1,3 +1,4 @@
+// Interpolates weights of the grid.
 #include "astc/format/infill.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Packs a symbolic block into 128 bits.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -71,7 +72,8 @@ void pack_endpoint_modes(const SymbolicBlock& s, unsigned below_weights, Block12
     block.put(kPartitionModesBit, static_cast<uint64_t>(s.endpoint_modes[0]));
     return;
   }
-  // The classes are a base (0 to 2) and one bit per partition; all of class 3 is base 2 with all bits.
+  // The classes are a base (0 to 2) and one bit per partition; all of class 3 is base 2 with all
+  // bits.
   unsigned base = 2;
   for (unsigned i = 0; i < count; ++i) {
     base = std::min(base, mode_class(s.endpoint_modes[i]));

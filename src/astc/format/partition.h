@@ -1,4 +1,4 @@
-// Partitions: which of a block's endpoint pairs a texel uses. A hash of a 10-bit seed draws the
+// Partitions: the endpoint pair that each texel uses. A hash of a 10-bit seed draws the
 // pattern, so 1,024 patterns exist for each partition count; many leave a partition empty or repeat
 // another pattern with the partitions renamed.
 #pragma once

@@ -1,3 +1,4 @@
+// Makes the tables of weight and colour levels at compile time.
 #include "astc/format/quantization.h"
 
 namespace tessera::astc {

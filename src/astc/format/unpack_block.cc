@@ -1,3 +1,4 @@
+// Unpacks 128 bits into a symbolic block.
 #include <algorithm>
 #include <span>
 

@@ -1,3 +1,4 @@
+// Packs and unpacks blocks of one colour.
 #include "astc/format/void_extent.h"
 
 namespace tessera::astc {

@@ -1,3 +1,4 @@
+// Counts what the blocks of a texture are made of.
 #include "astc/inspect/block_statistics.h"
 
 namespace tessera::astc {
