@@ -105,8 +105,8 @@ inline Error io_error(std::string message) {
 // Leaves the enclosing function with the error of a Status or Result, if it has one.
 #define TESSERA_RETURN_IF_ERROR(expression)                         \
   do {                                                              \
-    if (auto tessera_status = (expression); !tessera_status.ok()) { \
-      return tessera_status.error();                                \
+    if (auto tessera_result = (expression); !tessera_result.ok()) { \
+      return tessera_result.error();                                \
     }                                                               \
   } while (false)
 
