@@ -161,6 +161,26 @@ Status opencl_study(const CommandOptions& options) {
   return {};
 }
 
+// Ours, and the rivals beside them.
+Result<bench::Contenders> all_contenders(const CommandOptions& options, bench::Subject& subject,
+                                         const std::vector<Preset>& presets, Backend& backend) {
+  TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
+                           options.decode ? decoders(options, subject, backend)
+                                          : our_contenders(options, subject, presets, backend));
+  if (!options.decode && options.rivals != std::vector<std::string>{"none"}) {
+    TESSERA_ASSIGN_OR_RETURN(bench::Contenders rivals,
+                             bench::make_rivals(options.rivals, subject, presets));
+    for (auto& rival : rivals) {
+      contenders.push_back(std::move(rival));
+    }
+  }
+  if (contenders.empty()) {
+    return unsupported_error(
+        "there is nothing to measure: neither this build nor a rival encodes " + options.format);
+  }
+  return contenders;
+}
+
 Status bench_command(const CommandOptions& options) {
   if (options.opencl_study) {
     return opencl_study(options);
@@ -188,20 +208,8 @@ Status bench_command(const CommandOptions& options) {
     bench::pin_to_one_core();
   }
   TESSERA_ASSIGN_OR_RETURN(const auto backend, make_backend(options.backend));
-  TESSERA_ASSIGN_OR_RETURN(bench::Contenders contenders,
-                           options.decode ? decoders(options, subject, *backend)
-                                          : our_contenders(options, subject, presets, *backend));
-  if (!options.decode && options.rivals != std::vector<std::string>{"none"}) {
-    TESSERA_ASSIGN_OR_RETURN(bench::Contenders rivals,
-                             bench::make_rivals(options.rivals, subject, presets));
-    for (auto& rival : rivals) {
-      contenders.push_back(std::move(rival));
-    }
-  }
-  if (contenders.empty()) {
-    return unsupported_error(
-        "there is nothing to measure: neither this build nor a rival encodes " + options.format);
-  }
+  TESSERA_ASSIGN_OR_RETURN(const bench::Contenders contenders,
+                           all_contenders(options, subject, presets, *backend));
   TESSERA_ASSIGN_OR_RETURN(const std::vector<bench::BenchImage> images,
                            options.images.empty() ? bench::make_bench_images()
                                                   : bench::load_bench_images(options.images));
