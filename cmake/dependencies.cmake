@@ -41,8 +41,9 @@ endif()
 # Optional: BC1 on OpenCL devices.
 set(TESSERA_HAVE_OPENCL OFF)
 if(TESSERA_USE_OPENCL)
-  find_package(OpenCL QUIET)
-  if(OpenCL_FOUND)
+  # The header only: the library is loaded when it is first used.
+  find_path(OPENCL_HEADERS CL/cl.h)
+  if(OPENCL_HEADERS)
     set(TESSERA_HAVE_OPENCL ON)
   endif()
 endif()

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cluster/transport_plugin.h"
-#include "exec/opencl/opencl_backend.h"
+#include "codec/opencl_backend.h"
 #include "exec/opencl/opencl_session.h"
 
 namespace tessera::cli {
@@ -21,7 +21,8 @@ void tell_fallback(const std::string& reason) {
 
 // An OpenCL device where there is one, else the CPU.
 std::unique_ptr<Backend> make_automatic_backend(const BackendChoice& choice) {
-  auto backend = make_opencl_backend(choice.device, choice.threads, tell_fallback);
+  auto backend =
+      make_opencl_backend(choice.device, make_cpu_backend(choice.threads), tell_fallback);
   if (backend) {
     return std::move(*backend);
   }
@@ -41,7 +42,7 @@ Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice) {
     if (!device) {
       TESSERA_ASSIGN_OR_RETURN(device, default_opencl_device(choice.gpu));
     }
-    return make_opencl_backend(device, choice.threads);
+    return make_opencl_backend(device, make_cpu_backend(choice.threads));
   }
   if (name == "auto" && (choice.was_asked_for || choice.device)) {
     return make_automatic_backend(choice);

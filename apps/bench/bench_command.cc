@@ -13,7 +13,7 @@
 #include "codec_options.h"
 #include "decode_contenders.h"
 #include "exec/opencl/opencl_session.h"
-#include "exec/opencl/opencl_study.h"
+#include "opencl_study.h"
 #include "process.h"
 #include "rivals.h"
 #include "run_bench.h"

@@ -11,7 +11,7 @@
 
 #include "api/errors.h"
 #ifdef TESSERA_HAVE_OPENCL
-#include "exec/opencl/opencl_backend.h"
+#include "codec/opencl_backend.h"
 #include "exec/opencl/opencl_session.h"
 #endif
 
@@ -58,7 +58,7 @@ Result<std::unique_ptr<Backend>> make_automatic(const tessera_context_options& o
       note(user, reason.c_str());
     }
   };
-  auto backend = make_opencl_backend(chosen_device(options), options.threads, tell);
+  auto backend = make_opencl_backend(chosen_device(options), make_threads(options.threads), tell);
   if (backend) {
     return backend;
   }
@@ -94,7 +94,7 @@ Result<std::unique_ptr<Backend>> make_backend(const tessera_context_options& opt
     return make_automatic(options);
   }
   if (name == "opencl") {
-    return make_opencl_backend(chosen_device(options), options.threads);
+    return make_opencl_backend(chosen_device(options), make_threads(options.threads));
   }
 #else
   if (name == "auto") {

@@ -5,11 +5,11 @@
 #include <cassert>
 
 #include "bc/bc1_decode.h"
+#include "bc/bc1_device.h"
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/bc1_options.h"
 #include "bc/bc1_presets.h"
-#include "exec/opencl/bc1_opencl.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
 
@@ -44,6 +44,12 @@ struct BlockRows {
   WorkRange work;
 };
 
+// The backend's kernels for BC1; nullptr where it has none.
+Bc1Kernels* kernels_of(Backend& backend) {
+  Device* device = backend.device();
+  return device == nullptr ? nullptr : dynamic_cast<Bc1Kernels*>(device->kernels("bc1"));
+}
+
 class Bc1Encoder : public BlockEncoder {
  public:
   explicit Bc1Encoder(const bc1::Settings& settings) : settings_(settings) {}
@@ -61,9 +67,9 @@ class Bc1Encoder : public BlockEncoder {
                 std::span<uint8_t> out) const override {
     const BlockRows rows(image.info);
     assert(out.size() == rows.work.count * rows.row_bytes);
-    if (Bc1OpenCl* device = backend.bc1_device()) {
-      Status status = device->encode(image, settings_, out, control);
-      if (status || !backend.device_failed(status.error())) {
+    if (Bc1Kernels* kernels = kernels_of(backend)) {
+      Status status = kernels->encode(image, settings_, out, control);
+      if (status || !backend.device()->give_up(status.error())) {
         return status;
       }
     }
@@ -138,12 +144,12 @@ class Bc1Codec : public Codec {
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;
-    if (Bc1OpenCl* device = image_info.slices() == 1 ? backend.bc1_device() : nullptr) {
-      const Status status = device->decode(payload, rounding, image.mutable_view());
+    if (Bc1Kernels* kernels = image_info.slices() == 1 ? kernels_of(backend) : nullptr) {
+      const Status status = kernels->decode(payload, rounding, image.mutable_view());
       if (status) {
         return finish(std::move(image), options);
       }
-      if (!backend.device_failed(status.error())) {
+      if (!backend.device()->give_up(status.error())) {
         return status.error();
       }
     }

@@ -33,7 +33,7 @@ struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
 };
 
-class Bc1OpenCl;
+class Device;
 
 class Backend {
  public:
@@ -45,11 +45,8 @@ class Backend {
   // Returns when all tasks have ended: the first error, kInterrupted when cancelled, or success.
   virtual Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) = 0;
 
-  // BC1 on a device, where the backend has one.
-  virtual Bc1OpenCl* bc1_device() { return nullptr; }
-
-  // Work on the device failed. True: the backend has told why and the work is to be done by run().
-  virtual bool device_failed(const Error& /*error*/) { return false; }
+  // A device that formats may have kernels for, beside the threads of run(); nullptr: none.
+  virtual Device* device() { return nullptr; }
 };
 
 // The calling thread.

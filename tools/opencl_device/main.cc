@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "bc1_scalar.h"
-#include "exec/opencl/bc1_opencl.h"
+#include "bc/opencl/bc1_opencl.h"
 #include "exec/opencl/opencl_session.h"
-#include "exec/opencl/opencl_study.h"
+#include "opencl_study.h"
 
 namespace {
 

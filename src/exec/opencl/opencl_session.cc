@@ -1,15 +1,16 @@
+// One OpenCL device: finding it, programs, queues and memory.
 #include "exec/opencl/opencl_session.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "exec/opencl/opencl_headers.h"
+#include "exec/opencl/opencl_calls.h"
 
 namespace tessera {
 namespace {
 
-struct Device {
+struct FoundDevice {
   cl_platform_id platform = nullptr;
   cl_device_id id = nullptr;
   OpenClDeviceInfo info;
@@ -17,23 +18,23 @@ struct Device {
 
 std::string text_of(cl_device_id device, cl_device_info what) {
   size_t bytes = 0;
-  if (clGetDeviceInfo(device, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0) {
+  if (cl().GetDeviceInfo(device, what, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0) {
     return "unknown";
   }
   std::string text(bytes, '\0');
-  clGetDeviceInfo(device, what, bytes, text.data(), nullptr);
+  cl().GetDeviceInfo(device, what, bytes, text.data(), nullptr);
   text.resize(bytes - 1);  // the last one is a zero
   return text;
 }
 
 std::string platform_name(cl_platform_id platform) {
   size_t bytes = 0;
-  if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, 0, nullptr, &bytes) != CL_SUCCESS ||
+  if (cl().GetPlatformInfo(platform, CL_PLATFORM_NAME, 0, nullptr, &bytes) != CL_SUCCESS ||
       bytes == 0) {
     return "unknown";
   }
   std::string text(bytes, '\0');
-  clGetPlatformInfo(platform, CL_PLATFORM_NAME, bytes, text.data(), nullptr);
+  cl().GetPlatformInfo(platform, CL_PLATFORM_NAME, bytes, text.data(), nullptr);
   text.resize(bytes - 1);
   return text;
 }
@@ -42,7 +43,8 @@ template <typename T>
 T number_of(cl_device_id device, cl_device_info what) {
   T value = {};
   // Some of what is asked for are handles, which are pointers.
-  clGetDeviceInfo(device, what, sizeof(T), &value, nullptr);  // NOLINT(bugprone-sizeof-expression)
+  cl().GetDeviceInfo(device, what, sizeof(T), &value,
+                     nullptr);  // NOLINT(bugprone-sizeof-expression)
   return value;
 }
 
@@ -59,21 +61,22 @@ OpenClDeviceInfo describe(cl_device_id id) {
   return info;
 }
 
-std::vector<Device> find_devices() {
+std::vector<FoundDevice> find_devices() {
   cl_uint count = 0;
-  std::vector<Device> devices;
-  if (clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) {
+  std::vector<FoundDevice> devices;
+  if (!have_opencl_library() || cl().GetPlatformIDs(0, nullptr, &count) != CL_SUCCESS ||
+      count == 0) {
     return devices;
   }
   std::vector<cl_platform_id> platforms(count);
-  clGetPlatformIDs(count, platforms.data(), nullptr);
+  cl().GetPlatformIDs(count, platforms.data(), nullptr);
   for (const cl_platform_id platform : platforms) {
     cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS) {
+    if (cl().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS) {
       continue;
     }
     std::vector<cl_device_id> ids(found);
-    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr);
+    cl().GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr);
     for (const cl_device_id id : ids) {
       devices.push_back({platform, id, describe(id)});
     }
@@ -109,9 +112,9 @@ const char* code_name(int code) {
 // The first lines of what the compiler said, on one line.
 std::string build_log(cl_program program, cl_device_id device) {
   size_t bytes = 0;
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+  cl().GetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
   std::string log(bytes, '\0');
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
+  cl().GetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
   constexpr size_t kEnough = 600;  // characters
   log.resize(std::min(log.find('\0'), std::min(log.size(), kEnough)));
   for (char& c : log) {
@@ -134,26 +137,26 @@ struct OpenClSession::State {
 
   ~State() {
     for (auto& [key, kernel] : kernels) {
-      clReleaseKernel(kernel);
+      cl().ReleaseKernel(kernel);
     }
     for (auto& [key, program] : programs) {
-      clReleaseProgram(program);
+      cl().ReleaseProgram(program);
     }
     for (const cl_command_queue queue : queues) {
       if (queue != nullptr) {
-        clFinish(queue);
-        clReleaseCommandQueue(queue);
+        cl().Finish(queue);
+        cl().ReleaseCommandQueue(queue);
       }
     }
     if (owns_context && context != nullptr) {
-      clReleaseContext(context);
+      cl().ReleaseContext(context);
     }
   }
 
   Status make_queues() {
     for (cl_command_queue& queue : queues) {
       cl_int code = CL_SUCCESS;
-      queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
+      queue = cl().CreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
       if (code != CL_SUCCESS) {
         return opencl_error(info, "a command queue cannot be made", code);
       }
@@ -183,7 +186,7 @@ Error opencl_error(const OpenClDeviceInfo& device, const char* what, int code) {
 
 Result<std::vector<OpenClDeviceInfo>> list_opencl_devices() {
   std::vector<OpenClDeviceInfo> infos;
-  for (Device& device : find_devices()) {
+  for (FoundDevice& device : find_devices()) {
     infos.push_back(std::move(device.info));
   }
   if (infos.empty()) {
@@ -218,7 +221,7 @@ OpenClBuffer& OpenClBuffer::operator=(OpenClBuffer&& other) noexcept {
 
 OpenClBuffer::~OpenClBuffer() {
   if (memory_ != nullptr) {
-    clReleaseMemObject(memory_);
+    cl().ReleaseMemObject(memory_);
   }
 }
 
@@ -227,7 +230,7 @@ OpenClSession::~OpenClSession() = default;
 
 Result<std::unique_ptr<OpenClSession>> OpenClSession::create(unsigned number,
                                                              const OpenClOptions& options) {
-  const std::vector<Device> devices = find_devices();
+  const std::vector<FoundDevice> devices = find_devices();
   if (devices.empty()) {
     return no_device_error();
   }
@@ -242,7 +245,7 @@ Result<std::unique_ptr<OpenClSession>> OpenClSession::create(unsigned number,
   const cl_context_properties properties[] = {
       CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(devices[number].platform), 0};
   cl_int code = CL_SUCCESS;
-  state->context = clCreateContext(properties, 1, &state->device, nullptr, nullptr, &code);
+  state->context = cl().CreateContext(properties, 1, &state->device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) {
     return opencl_error(state->info, "a context cannot be made", code);
   }
@@ -276,15 +279,15 @@ Result<_cl_kernel*> OpenClSession::kernel(const char* source, const std::string&
   cl_program& program = state_->programs[{source, options}];
   cl_int code = CL_SUCCESS;
   if (program == nullptr) {
-    cl_program made = clCreateProgramWithSource(state_->context, 1, &source, nullptr, &code);
+    cl_program made = cl().CreateProgramWithSource(state_->context, 1, &source, nullptr, &code);
     if (code != CL_SUCCESS) {
       return opencl_error(state_->info, "a program cannot be made", code);
     }
     const std::string all_options = "-cl-std=CL1.2 " + options;
-    code = clBuildProgram(made, 1, &state_->device, all_options.c_str(), nullptr, nullptr);
+    code = cl().BuildProgram(made, 1, &state_->device, all_options.c_str(), nullptr, nullptr);
     if (code != CL_SUCCESS) {
       const std::string log = build_log(made, state_->device);
-      clReleaseProgram(made);
+      cl().ReleaseProgram(made);
       return failed_error("the OpenCL device " + state_->info.name +
                           ": the program does not compile: " + log);
     }
@@ -292,7 +295,7 @@ Result<_cl_kernel*> OpenClSession::kernel(const char* source, const std::string&
   }
   cl_kernel& kernel = state_->kernels[{program, name}];
   if (kernel == nullptr) {
-    cl_kernel made = clCreateKernel(program, name, &code);
+    cl_kernel made = cl().CreateKernel(program, name, &code);
     if (code != CL_SUCCESS) {
       return opencl_error(state_->info, "a kernel cannot be made", code);
     }
@@ -304,8 +307,8 @@ Result<_cl_kernel*> OpenClSession::kernel(const char* source, const std::string&
 Result<OpenClBuffer> OpenClSession::make_buffer(size_t bytes) {
   TESSERA_RETURN_IF_ERROR(state_->check_room(bytes));
   cl_int code = CL_SUCCESS;
-  cl_mem memory = clCreateBuffer(state_->context, CL_MEM_READ_WRITE, std::max<size_t>(bytes, 1),
-                                 nullptr, &code);
+  cl_mem memory = cl().CreateBuffer(state_->context, CL_MEM_READ_WRITE, std::max<size_t>(bytes, 1),
+                                    nullptr, &code);
   if (code != CL_SUCCESS) {
     return opencl_error(state_->info, "memory cannot be taken", code);
   }
@@ -314,16 +317,16 @@ Result<OpenClBuffer> OpenClSession::make_buffer(size_t bytes) {
 
 Result<OpenClSession::Staging> OpenClSession::make_staging(size_t bytes) {
   cl_int code = CL_SUCCESS;
-  cl_mem memory = clCreateBuffer(state_->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                 std::max<size_t>(bytes, 1), nullptr, &code);
+  cl_mem memory = cl().CreateBuffer(state_->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                    std::max<size_t>(bytes, 1), nullptr, &code);
   if (code != CL_SUCCESS) {
     return opencl_error(state_->info, "memory for copies cannot be taken", code);
   }
   Staging staging;
   staging.buffer = OpenClBuffer(memory, bytes);
   staging.data = static_cast<uint8_t*>(
-      clEnqueueMapBuffer(state_->queues[0], memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                         std::max<size_t>(bytes, 1), 0, nullptr, nullptr, &code));
+      cl().EnqueueMapBuffer(state_->queues[0], memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                            std::max<size_t>(bytes, 1), 0, nullptr, nullptr, &code));
   if (code != CL_SUCCESS) {
     return opencl_error(state_->info, "memory for copies cannot be mapped", code);
   }

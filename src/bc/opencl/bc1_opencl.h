@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/bytes.h"
+#include "bc/bc1_device.h"
 #include "bc/bc1_presets.h"
 #include "exec/backend.h"
 #include "exec/opencl/opencl_session.h"
@@ -23,27 +24,24 @@ struct ResidentImage {
 };
 
 // Keeps its buffers between images. Not for several threads at once.
-class Bc1OpenCl {
+class Bc1OpenCl : public Bc1Kernels {
  public:
   explicit Bc1OpenCl(OpenClSession& session);
-  ~Bc1OpenCl();
+  ~Bc1OpenCl() override;
 
-  // All slices of an RGBA8 image. `out` has the size of its blocks. Strips go through two queues,
-  // so that one strip is copied while the other is encoded.
+  // Strips go through two queues, so that one strip is copied while the other is encoded.
   Status encode(const ImageView& image, const bc1::Settings& settings, std::span<uint8_t> out,
-                const RunControl& control);
-
-  // One slice of an RGBA8 image.
-  Status decode(ByteSpan blocks, bc1::Rounding rounding, const MutableImageView& image);
+                const RunControl& control) override;
+  Status decode(ByteSpan blocks, bc1::Rounding rounding, const MutableImageView& image) override;
 
   // What is on the device is compressed there: queues the work on the caller's queue, which must
-  // belong to the session's context, and returns at once. `blocks` receives 8 bytes a block.
+  // belong to the session's context, and returns at once. `blocks` receives 8 bytes per block.
   Status encode_resident(const ResidentImage& image, const bc1::Settings& settings, _cl_mem* blocks,
                          _cl_command_queue* queue);
 
  private:
   struct Slots;
-  [[maybe_unused]] OpenClSession& session_;
+  OpenClSession& session_;
   std::unique_ptr<Slots> slots_;
 };
 

@@ -5,14 +5,14 @@
 
 #include "bc/bc1_decode.h"
 #include "bc/bc1_encode.h"
-#include "exec/opencl/bc1_opencl.h"
-#include "exec/opencl/opencl_backend.h"
+#include "bc/opencl/bc1_opencl.h"
+#include "codec/opencl_backend.h"
 #include "exec/opencl/opencl_session.h"
 #include "image/convert.h"
 #include "image/synthetic.h"
 
 #ifdef TESSERA_TEST_OPENCL
-#include "exec/opencl/opencl_headers.h"
+#include "exec/opencl/opencl_calls.h"
 #endif
 
 namespace tessera {
@@ -133,12 +133,12 @@ TEST_F(OnADevice, DecodingGivesThePixelsOfTheCpu) {
 TEST_F(OnADevice, WhatIsOnTheDeviceIsCompressedThere) {
   cl_context context = session_->context();
   cl_device_id device = nullptr;
-  clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
+  cl().GetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
   auto wrapped = OpenClSession::wrap(context, device);
   ASSERT_TRUE(wrapped);
   Bc1OpenCl encoder(**wrapped);
   cl_int code = CL_SUCCESS;
-  cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
+  cl_command_queue queue = cl().CreateCommandQueue(context, device, 0, &code);
   ASSERT_EQ(code, CL_SUCCESS);
   const Settings settings = bc1::method_settings(Method::kRange);
   for (const uint32_t row_texels : {64u, 61u}) {  // rows at multiples of 16 bytes, and not
@@ -147,21 +147,22 @@ TEST_F(OnADevice, WhatIsOnTheDeviceIsCompressedThere) {
     for (uint32_t y = 0; y < 30; ++y) {
       std::copy_n(image.row<uint32_t>(y), 61, pixels.data() + size_t{y} * row_texels);
     }
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                   pixels.size() * 4, pixels.data(), &code);
+    cl_mem memory = cl().CreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                      pixels.size() * 4, pixels.data(), &code);
     ASSERT_EQ(code, CL_SUCCESS);
-    cl_mem blocks = clCreateBuffer(context, CL_MEM_WRITE_ONLY, block_bytes(image), nullptr, &code);
+    cl_mem blocks =
+        cl().CreateBuffer(context, CL_MEM_WRITE_ONLY, block_bytes(image), nullptr, &code);
     ASSERT_EQ(code, CL_SUCCESS);
     ASSERT_TRUE(encoder.encode_resident({memory, 61, 30, row_texels * 4}, settings, blocks, queue));
     Bytes result(block_bytes(image));
-    ASSERT_EQ(clEnqueueReadBuffer(queue, blocks, CL_TRUE, 0, result.size(), result.data(), 0,
-                                  nullptr, nullptr),
+    ASSERT_EQ(cl().EnqueueReadBuffer(queue, blocks, CL_TRUE, 0, result.size(), result.data(), 0,
+                                     nullptr, nullptr),
               CL_SUCCESS);
     EXPECT_EQ(result, encode_on_cpu(image, settings));
-    clReleaseMemObject(memory);
-    clReleaseMemObject(blocks);
+    cl().ReleaseMemObject(memory);
+    cl().ReleaseMemObject(blocks);
   }
-  clReleaseCommandQueue(queue);
+  cl().ReleaseCommandQueue(queue);
 }
 
 TEST_F(OnADevice, ResidentImagesWithImpossibleRowsAreRefused) {
@@ -210,20 +211,23 @@ TEST_F(OnADevice, CancellingStopsIt) {
 
 TEST_F(OnADevice, TheBackendFallsBackOnlyWhenItMayTellWhy) {
   std::string told;
-  const auto patient = make_opencl_backend(0, 1, [&](const std::string& reason) { told = reason; });
+  const auto patient = make_opencl_backend(0, make_cpu_backend(1),
+                                           [&](const std::string& reason) { told = reason; });
   ASSERT_TRUE(patient);
   EXPECT_EQ((*patient)->name(), "opencl");
-  EXPECT_NE((*patient)->bc1_device(), nullptr);
-  EXPECT_FALSE((*patient)->device_failed({ErrorCode::kInterrupted, "interrupted"}));
-  EXPECT_TRUE((*patient)->device_failed(failed_error("it broke")));
+  EXPECT_EQ((*patient)->device()->kind(), "opencl");
+  EXPECT_NE((*patient)->device()->kernels("bc1"), nullptr);
+  EXPECT_EQ((*patient)->device()->kernels("astc"), nullptr);
+  EXPECT_FALSE((*patient)->device()->give_up({ErrorCode::kInterrupted, "interrupted"}));
+  EXPECT_TRUE((*patient)->device()->give_up(failed_error("it broke")));
   EXPECT_EQ(told, "it broke");
-  EXPECT_EQ((*patient)->bc1_device(), nullptr);
+  EXPECT_EQ((*patient)->device()->kernels("bc1"), nullptr);
   EXPECT_EQ((*patient)->name(), "cpu");
 
-  const auto strict = make_opencl_backend(0, 1);
+  const auto strict = make_opencl_backend(0, make_cpu_backend(1));
   ASSERT_TRUE(strict);
-  EXPECT_FALSE((*strict)->device_failed(failed_error("it broke")));
-  EXPECT_NE((*strict)->bc1_device(), nullptr);
+  EXPECT_FALSE((*strict)->device()->give_up(failed_error("it broke")));
+  EXPECT_NE((*strict)->device()->kernels("bc1"), nullptr);
 }
 
 TEST(OpenCl, ADeviceThatIsNotThereIsRefused) {
@@ -231,7 +235,7 @@ TEST(OpenCl, ADeviceThatIsNotThereIsRefused) {
   ASSERT_FALSE(session);
   EXPECT_TRUE(session.error().code == ErrorCode::kUsage ||
               session.error().code == ErrorCode::kUnsupported);
-  EXPECT_FALSE(make_opencl_backend(4711, 1));
+  EXPECT_FALSE(make_opencl_backend(4711, make_cpu_backend(1)));
 }
 
 #else
@@ -240,7 +244,8 @@ TEST(OpenCl, ABuildWithoutItSaysSo) {
   EXPECT_FALSE(have_opencl());
   for (const ErrorCode code :
        {list_opencl_devices().error().code, default_opencl_device().error().code,
-        OpenClSession::create(0).error().code, make_opencl_backend({}, 1).error().code}) {
+        OpenClSession::create(0).error().code,
+        make_opencl_backend({}, make_cpu_backend(1)).error().code}) {
     EXPECT_EQ(code, ErrorCode::kUnsupported);
   }
 }

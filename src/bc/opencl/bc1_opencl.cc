@@ -1,11 +1,12 @@
-#include "exec/opencl/bc1_opencl.h"
+// BC1 on an OpenCL device: strips in, blocks out, and back.
+#include "bc/opencl/bc1_opencl.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "bc/bc1_format.h"
 #include "bc/opencl/bc1_tables.h"
-#include "exec/opencl/opencl_headers.h"
+#include "exec/opencl/opencl_calls.h"
 
 namespace tessera {
 namespace {
@@ -31,7 +32,8 @@ template <typename... Arguments>
 bool set_arguments(cl_kernel kernel, const Arguments&... arguments) {
   cl_uint number = 0;
   // The size of a handle is what OpenCL wants of it. NOLINTNEXTLINE(bugprone-sizeof-expression)
-  return ((clSetKernelArg(kernel, number++, sizeof(Arguments), &arguments) == CL_SUCCESS) && ...);
+  return ((cl().SetKernelArg(kernel, number++, sizeof(Arguments), &arguments) == CL_SUCCESS) &&
+          ...);
 }
 
 }  // namespace
@@ -70,8 +72,8 @@ struct Bc1OpenCl::Slots {
       const std::vector<int32_t> values = bc1::kernel_tables(rounding);
       const size_t bytes = values.size() * sizeof values[0];
       TESSERA_ASSIGN_OR_RETURN(buffer, session.make_buffer(bytes));
-      const cl_int code = clEnqueueWriteBuffer(session.queue(0), buffer.get(), CL_TRUE, 0, bytes,
-                                               values.data(), 0, nullptr, nullptr);
+      const cl_int code = cl().EnqueueWriteBuffer(session.queue(0), buffer.get(), CL_TRUE, 0, bytes,
+                                                  values.data(), 0, nullptr, nullptr);
       if (code != CL_SUCCESS) {
         return opencl_error(session.device(), "tables cannot be copied", code);
       }
@@ -85,7 +87,7 @@ namespace {
 // Waits for a slot's blocks and puts them where they belong.
 Status collect(OpenClSession& session, size_t number, uint8_t*& result, size_t bytes,
                const uint8_t* staging) {
-  const cl_int code = clFinish(session.queue(number));
+  const cl_int code = cl().Finish(session.queue(number));
   if (code != CL_SUCCESS) {
     return opencl_error(session.device(), "encoding failed", code);
   }
@@ -115,7 +117,7 @@ Status launch(OpenClSession& session, cl_command_queue queue, cl_kernel kernel, 
   const size_t global[] = {round_up(across, kGroup), rows};
   const size_t local[] = {kGroup, 1};
   const cl_int code =
-      clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr);
+      cl().EnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return opencl_error(session.device(), "a kernel cannot be started", code);
   }
@@ -181,8 +183,8 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
     copy_rows(image, strip, row_bytes, slot.pixel_staging.data);
     cl_command_queue queue = session_.queue(number);
     cl_int code =
-        clEnqueueWriteBuffer(queue, slot.pixels.get(), CL_FALSE, 0, strip.texel_rows * row_bytes,
-                             slot.pixel_staging.data, 0, nullptr, nullptr);
+        cl().EnqueueWriteBuffer(queue, slot.pixels.get(), CL_FALSE, 0, strip.texel_rows * row_bytes,
+                                slot.pixel_staging.data, 0, nullptr, nullptr);
     if (code != CL_SUCCESS) {
       return copy_error(session_, code);
     }
@@ -193,12 +195,12 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
     }
     TESSERA_RETURN_IF_ERROR(launch(session_, queue, kernel, across, strip_height));
     slot.result_bytes = strip_height * across * bc1::kBlockBytes;
-    code = clEnqueueReadBuffer(queue, blocks, CL_FALSE, 0, slot.result_bytes,
-                               slot.block_staging.data, 0, nullptr, nullptr);
+    code = cl().EnqueueReadBuffer(queue, blocks, CL_FALSE, 0, slot.result_bytes,
+                                  slot.block_staging.data, 0, nullptr, nullptr);
     if (code != CL_SUCCESS) {
       return copy_error(session_, code);
     }
-    clFlush(queue);
+    cl().Flush(queue);
     slot.result =
         out.data() + (strip.slice * rows_per_slice + strip.first_row) * across * bc1::kBlockBytes;
     if (control.progress) {
@@ -223,8 +225,8 @@ Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, const MutableI
   std::memcpy(slot.block_staging.data, blocks.data(), rows * across * bc1::kBlockBytes);
   cl_mem pixels = slot.pixels.get(), compressed = slot.blocks.get();
   cl_int code =
-      clEnqueueWriteBuffer(queue, compressed, CL_FALSE, 0, rows * across * bc1::kBlockBytes,
-                           slot.block_staging.data, 0, nullptr, nullptr);
+      cl().EnqueueWriteBuffer(queue, compressed, CL_FALSE, 0, rows * across * bc1::kBlockBytes,
+                              slot.block_staging.data, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return copy_error(session_, code);
   }
@@ -233,8 +235,8 @@ Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, const MutableI
     return failed_error("the OpenCL kernel's arguments are refused");
   }
   TESSERA_RETURN_IF_ERROR(launch(session_, queue, kernel, across, rows));
-  code = clEnqueueReadBuffer(queue, pixels, CL_TRUE, 0, image.info.height * row_bytes,
-                             slot.pixel_staging.data, 0, nullptr, nullptr);
+  code = cl().EnqueueReadBuffer(queue, pixels, CL_TRUE, 0, image.info.height * row_bytes,
+                                slot.pixel_staging.data, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return copy_error(session_, code);
   }

@@ -1,4 +1,7 @@
-#include "exec/opencl/opencl_study.h"
+// Measurements of BC1's OpenCL kernels: ways to sort, group and lay out blocks.
+#include "opencl_study.h"
+
+#ifdef TESSERA_HAVE_OPENCL
 
 #include <algorithm>
 #include <chrono>
@@ -8,9 +11,9 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "bc/opencl/bc1_opencl.h"
 #include "bc/opencl/bc1_tables.h"
-#include "exec/opencl/bc1_opencl.h"
-#include "exec/opencl/opencl_headers.h"
+#include "exec/opencl/opencl_calls.h"
 #include "exec/opencl/opencl_session.h"
 
 namespace tessera {
@@ -74,9 +77,9 @@ std::vector<uint32_t> make_texture(Texture kind, uint32_t width, uint32_t height
 
 double seconds_of(cl_event event) {
   cl_ulong start = 0, end = 0;
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
-  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
-  clReleaseEvent(event);
+  cl().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
+  cl().GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
+  cl().ReleaseEvent(event);
   return static_cast<double>(end - start) * 1e-9;
 }
 
@@ -132,8 +135,9 @@ Result<Study::Image> Study::upload(Texture kind, uint32_t width, uint32_t height
   TESSERA_ASSIGN_OR_RETURN(image.pixels, session_.make_buffer(pixels.size() * 4));
   TESSERA_ASSIGN_OR_RETURN(image.blocks, session_.make_buffer(image.block_count() * 8));
   TESSERA_ASSIGN_OR_RETURN(image.ends, session_.make_buffer(image.block_count() * 8));
-  const cl_int code = clEnqueueWriteBuffer(session_.queue(0), image.pixels.get(), CL_TRUE, 0,
-                                           pixels.size() * 4, pixels.data(), 0, nullptr, nullptr);
+  const cl_int code =
+      cl().EnqueueWriteBuffer(session_.queue(0), image.pixels.get(), CL_TRUE, 0, pixels.size() * 4,
+                              pixels.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return opencl_error(session_.device(), "pixels cannot be copied", code);
   }
@@ -149,21 +153,21 @@ Result<double> Study::time_kernel(const char* name, const Variant& variant, cons
   cl_mem in = argument.get();
   cl_mem result = out.get();
   const cl_uint row_bytes = image.width * 4, across = image.width / 4, down = image.height / 4;
-  clSetKernelArg(kernel, 0, sizeof(cl_mem), &pixels);
-  clSetKernelArg(kernel, 1, sizeof row_bytes, &row_bytes);
-  clSetKernelArg(kernel, 2, sizeof across, &across);
-  clSetKernelArg(kernel, 3, sizeof down, &down);
-  clSetKernelArg(kernel, 4, sizeof(cl_mem), &in);
-  clSetKernelArg(kernel, 5, sizeof(cl_mem), &result);
+  cl().SetKernelArg(kernel, 0, sizeof(cl_mem), &pixels);
+  cl().SetKernelArg(kernel, 1, sizeof row_bytes, &row_bytes);
+  cl().SetKernelArg(kernel, 2, sizeof across, &across);
+  cl().SetKernelArg(kernel, 3, sizeof down, &down);
+  cl().SetKernelArg(kernel, 4, sizeof(cl_mem), &in);
+  cl().SetKernelArg(kernel, 5, sizeof(cl_mem), &result);
   const size_t local = 16u * static_cast<size_t>(variant.blocks);
   const size_t groups = divide_round_up(image.block_count(), static_cast<size_t>(variant.blocks));
   const size_t global = groups * local;
   std::vector<double> seconds;
   for (int i = 0; i <= repeats_; ++i) {
     cl_event event = nullptr;
-    cl_int code = clEnqueueNDRangeKernel(session_.queue(0), kernel, 1, nullptr, &global, &local, 0,
-                                         nullptr, &event);
-    code = code == CL_SUCCESS ? clFinish(session_.queue(0)) : code;
+    cl_int code = cl().EnqueueNDRangeKernel(session_.queue(0), kernel, 1, nullptr, &global, &local,
+                                            0, nullptr, &event);
+    code = code == CL_SUCCESS ? cl().Finish(session_.queue(0)) : code;
     if (code != CL_SUCCESS) {
       return opencl_error(session_.device(), "a kernel of the study failed", code);
     }
@@ -193,14 +197,14 @@ Result<double> Study::time_method(const bc1::Settings& settings, const Image& im
   std::vector<double> seconds;
   cl_command_queue queue = session_.queue(0);
   for (int i = 0; i <= repeats_; ++i) {
-    clFinish(queue);
+    cl().Finish(queue);
     const auto start = std::chrono::steady_clock::now();
     // Several launches in a row hide what starting one costs.
     constexpr int kLaunches = 4;
     for (int launch = 0; launch < kLaunches; ++launch) {
       TESSERA_RETURN_IF_ERROR(bc1_.encode_resident(resident, settings, image.blocks.get(), queue));
     }
-    if (const cl_int code = clFinish(queue); code != CL_SUCCESS) {
+    if (const cl_int code = cl().Finish(queue); code != CL_SUCCESS) {
       return opencl_error(session_.device(), "encoding failed", code);
     }
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
@@ -213,8 +217,8 @@ Result<double> Study::time_method(const bc1::Settings& settings, const Image& im
 
 Result<uint64_t> Study::checksum(const Image& image) {
   std::vector<uint8_t> blocks(image.block_count() * 8);
-  const cl_int code = clEnqueueReadBuffer(session_.queue(0), image.blocks.get(), CL_TRUE, 0,
-                                          blocks.size(), blocks.data(), 0, nullptr, nullptr);
+  const cl_int code = cl().EnqueueReadBuffer(session_.queue(0), image.blocks.get(), CL_TRUE, 0,
+                                             blocks.size(), blocks.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return opencl_error(session_.device(), "blocks cannot be copied", code);
   }
@@ -367,11 +371,12 @@ Status Study::copies(std::string& text) {
   cl_command_queue queue = session_.queue(0);
   for (int i = 0; i <= repeats_; ++i) {
     cl_event events[3] = {};
-    clEnqueueWriteBuffer(queue, from.get(), CL_FALSE, 0, bytes, staging.data, 0, nullptr,
-                         &events[0]);
-    clEnqueueCopyBuffer(queue, from.get(), to.get(), 0, 0, bytes, 0, nullptr, &events[1]);
-    clEnqueueReadBuffer(queue, to.get(), CL_FALSE, 0, bytes, staging.data, 0, nullptr, &events[2]);
-    if (const cl_int code = clFinish(queue); code != CL_SUCCESS) {
+    cl().EnqueueWriteBuffer(queue, from.get(), CL_FALSE, 0, bytes, staging.data, 0, nullptr,
+                            &events[0]);
+    cl().EnqueueCopyBuffer(queue, from.get(), to.get(), 0, 0, bytes, 0, nullptr, &events[1]);
+    cl().EnqueueReadBuffer(queue, to.get(), CL_FALSE, 0, bytes, staging.data, 0, nullptr,
+                           &events[2]);
+    if (const cl_int code = cl().Finish(queue); code != CL_SUCCESS) {
       return opencl_error(session_.device(), "copies failed", code);
     }
     const double times[] = {seconds_of(events[0]), seconds_of(events[1]), seconds_of(events[2])};
@@ -417,8 +422,8 @@ Result<std::string> Study::run() {
   const std::vector<int32_t> values = bc1::kernel_tables(bc1::Rounding::kIdeal);
   TESSERA_ASSIGN_OR_RETURN(tables_, session_.make_buffer(values.size() * sizeof values[0]));
   const cl_int code =
-      clEnqueueWriteBuffer(session_.queue(0), tables_.get(), CL_TRUE, 0,
-                           values.size() * sizeof values[0], values.data(), 0, nullptr, nullptr);
+      cl().EnqueueWriteBuffer(session_.queue(0), tables_.get(), CL_TRUE, 0,
+                              values.size() * sizeof values[0], values.data(), 0, nullptr, nullptr);
   if (code != CL_SUCCESS) {
     return opencl_error(session_.device(), "tables cannot be copied", code);
   }
@@ -444,3 +449,15 @@ Result<std::string> run_opencl_study(unsigned device) {
 }
 
 }  // namespace tessera
+
+#else
+
+namespace tessera {
+
+Result<std::string> run_opencl_study(unsigned) {
+  return unsupported_error("this build has no OpenCL");
+}
+
+}  // namespace tessera
+
+#endif
