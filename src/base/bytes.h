@@ -4,19 +4,36 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "base/large_memory.h"
 
 namespace tessera {
 
 using Bytes = std::vector<uint8_t>;
 using ByteSpan = std::span<const uint8_t>;
 
-// Leaves elements without a value as they are in memory.
+// Leaves bytes without a value as they are in memory, and takes large pieces from the memory that
+// is current in the thread that makes the buffer.
 template <class T>
-struct UntouchedAllocator : std::allocator<T> {
+class PayloadAllocator {
+ public:
+  static_assert(sizeof(T) == 1);
+  using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
+  using propagate_on_container_swap = std::true_type;
+
+  PayloadAllocator() : memory_(current_large_memory()) {}
+
+  T* allocate(size_t bytes) { return allocate_payload(memory_, bytes); }
+  void deallocate(T* data, size_t bytes) { release_payload(memory_, data, bytes); }
+  // A copy is made where it is made.
+  PayloadAllocator select_on_container_copy_construction() const { return {}; }
+
   template <class U, class... Arguments>
   void construct(U* place, Arguments&&... arguments) {
     if constexpr (sizeof...(Arguments) == 0) {
@@ -25,11 +42,16 @@ struct UntouchedAllocator : std::allocator<T> {
       ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
     }
   }
+
+  bool operator==(const PayloadAllocator&) const = default;
+
+ private:
+  LargeMemory* memory_;
 };
 
 // For large buffers that many threads fill: new memory is not touched before they write to it, so
 // that they share that work, too (about 2 us for each 4 KiB page).
-using LargeBytes = std::vector<uint8_t, UntouchedAllocator<uint8_t>>;
+using LargeBytes = std::vector<uint8_t, PayloadAllocator<uint8_t>>;
 
 // a·b, or nothing when it does not fit.
 std::optional<uint64_t> checked_multiply(uint64_t a, uint64_t b);

@@ -74,6 +74,7 @@ void Coordinator::give_up(const Error& error) {
 int Coordinator::run(const std::function<int()>& job) {
   int exit_code = 0;
   std::thread job_thread([&] {
+    const ScopedLargeMemory scope(group_.image_memory());
     const auto code = guarded([&]() -> Result<int> { return job(); });
     const std::lock_guard lock(mutex_);
     if (code) {

@@ -39,11 +39,7 @@ Result<std::unique_ptr<RankGroup>> RankGroup::start_mpi(const std::atomic<bool>*
   return std::make_unique<RankGroup>(std::move(transport), cancelled);
 }
 
-RankGroup::~RankGroup() {
-  if (has_image_memory_) {
-    set_image_memory(nullptr);
-  }
-}
+RankGroup::~RankGroup() = default;
 
 bool RankGroup::launcher_has_ended() const {
   return launcher_ != 0 && ::getppid() != launcher_;
@@ -132,8 +128,7 @@ Status RankGroup::find_who_sees_images(const SharedProbe& probe) {
   sees_images_.resize(static_cast<size_t>(size()));
   TESSERA_RETURN_IF_ERROR(gather_from_all({&own, 1}, sees_images_));
   if (is_root() && std::find(sees_images_.begin(), sees_images_.end(), 1) != sees_images_.end()) {
-    set_image_memory(&SharedImages::instance());
-    has_image_memory_ = true;
+    image_memory_ = &SharedImages::instance();
   }
   return {};
 }

@@ -58,7 +58,7 @@ uint8_t* SharedImages::allocate(size_t bytes) {
   return first;
 }
 
-void SharedImages::release(uint8_t* data) {
+void SharedImages::release(uint8_t* data, size_t /*bytes*/) {
   const std::lock_guard lock(mutex_);
   const auto found = regions_.find(data);
   ::munmap(data, found->second.size);

@@ -17,13 +17,15 @@
 
 namespace tessera::cluster {
 
-class SharedImages : public ImageMemory {
+class SharedImages : public LargeMemory {
  public:
   // The only one of this process. It is never destroyed: images may live until the end.
   static SharedImages& instance();
 
+  static constexpr size_t kSmallest = size_t{1} << 20;  // bytes of an image
+
   uint8_t* allocate(size_t bytes) override;
-  void release(uint8_t* data) override;
+  void release(uint8_t* data, size_t bytes) override;
 
   // Where the bytes lie, if they belong to an image in this memory.
   std::optional<SharedPlace> find(ByteSpan bytes) const;
@@ -32,6 +34,8 @@ class SharedImages : public ImageMemory {
   SharedProbe probe();
 
  private:
+  SharedImages() : LargeMemory({kSmallest, SIZE_MAX, true, true}) {}
+
   struct Region {
     int descriptor = -1;
     size_t size = 0;

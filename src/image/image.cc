@@ -1,7 +1,6 @@
 // Sizes and memory of images.
 #include "image/image.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -14,8 +13,6 @@ namespace {
 constexpr size_t kRowAlignment = 64;               // bytes: a cache line, a 512-bit vector
 constexpr uint32_t kMaxExtent = 1u << 24;          // texels per side; .astc headers end there too
 constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
-
-std::atomic<ImageMemory*> image_memory = nullptr;
 
 }  // namespace
 
@@ -33,30 +30,34 @@ std::string_view sample_type_name(SampleType type) {
   return "unknown";
 }
 
-void set_image_memory(ImageMemory* memory) {
-  image_memory = memory;
-}
-
 void ReleaseImageMemory::operator()(uint8_t* data) const {
   if (memory != nullptr) {
-    memory->release(data);
+    memory->release(data, bytes);
   } else {
     std::free(data);
   }
 }
 
 Image::Data Image::allocate(size_t bytes) {
-  ImageMemory* const memory = image_memory;
-  if (memory != nullptr && bytes >= ImageMemory::kSmallest) {
-    if (uint8_t* const data = memory->allocate(bytes); data != nullptr) {
-      return Data(data, ReleaseImageMemory{memory});
+  LargeMemory* memory = current_large_memory();
+  uint8_t* data = nullptr;
+  bool is_zeroed = false;
+  if (memory != nullptr && bytes >= memory->rules().least_image_bytes) {
+    data = memory->allocate(bytes);
+    if (data == nullptr && !memory->rules().has_heap_behind) {
+      return nullptr;
     }
+    is_zeroed = memory->rules().is_zeroed;
   }
-  auto* const data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, bytes));
-  if (data != nullptr) {
+  if (data == nullptr) {
+    memory = nullptr;
+    is_zeroed = false;
+    data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, bytes));
+  }
+  if (data != nullptr && !is_zeroed) {
     std::memset(data, 0, bytes);
   }
-  return Data(data);
+  return Data(data, ReleaseImageMemory{memory, bytes});
 }
 
 Result<Image> Image::create(const ImageInfo& info) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/large_memory.h"
 #include "base/result.h"
 
 namespace tessera {
@@ -74,27 +75,14 @@ struct BasicImageView {
 using ImageView = BasicImageView<const uint8_t>;
 using MutableImageView = BasicImageView<uint8_t>;
 
-// Memory for large images from elsewhere than the heap, such as memory that other processes can
-// see.
-class ImageMemory {
- public:
-  static constexpr size_t kSmallest = size_t{1} << 20;  // bytes; smaller images are on the heap
-
-  virtual ~ImageMemory() = default;
-  // Zero-filled, at a multiple of 64 bytes; null where there is none, and the heap serves.
-  virtual uint8_t* allocate(size_t bytes) = 0;
-  virtual void release(uint8_t* data) = 0;
-};
-
-// For images made from now on; null: the heap. `memory` must outlive them.
-void set_image_memory(ImageMemory* memory);
-
 struct ReleaseImageMemory {
-  ImageMemory* memory = nullptr;  // null: the heap
+  LargeMemory* memory = nullptr;  // null: the heap
+  size_t bytes = 0;
   void operator()(uint8_t* data) const;
 };
 
-// Owns its pixels; rows start at multiples of 64 bytes.
+// Owns its pixels; rows start at multiples of 64 bytes. Large ones lie in the memory that is
+// current in the thread that makes them (base/large_memory.h).
 class Image {
  public:
   Image() = default;

@@ -22,7 +22,7 @@ class SharedImagesTest : public testing::Test {
       data_[i] = static_cast<uint8_t>(i * 7 + i / 251);
     }
   }
-  void TearDown() override { images_.release(data_); }
+  void TearDown() override { images_.release(data_, kBytes); }
 
   ByteSpan part(size_t offset, size_t bytes) const { return {data_ + offset, bytes}; }
 
@@ -92,7 +92,7 @@ TEST_F(SharedImagesTest, ProbesOfOthersMustMatch) {
 }
 
 TEST(ImageMemoryTest, LargeImagesOnlyAreMadeThere) {
-  set_image_memory(&SharedImages::instance());
+  std::optional<ScopedLargeMemory> memory(&SharedImages::instance());
   ImageInfo info;
   info.width = 1024;
   info.height = 300;
@@ -100,7 +100,7 @@ TEST(ImageMemoryTest, LargeImagesOnlyAreMadeThere) {
     const Image large = Image::create(info).value();
     info.height = 16;
     const Image small = Image::create(info).value();
-    set_image_memory(nullptr);
+    memory.reset();
     const Image later = Image::create(large.info()).value();
     const auto bytes = [](const Image& image) {
       return ByteSpan(image.row<uint8_t>(0), image.row_stride());
