@@ -161,7 +161,7 @@ typedef struct tessera_context_options {
   size_t struct_size;
   /* NULL or "cpu": threads of the library (oneTBB) where this build has them; "serial": the calling
    * thread; "opencl"; "auto": an OpenCL GPU where there is one, else the CPU; "mpi": all ranks of
-   * the job, each of which makes the same calls. */
+   * the job, each of which makes the same calls; it encodes lists of files and nothing else. */
   const char* backend;
   uint32_t threads; /* 0: all cores */
   uint32_t device;  /* 1 is device 0 of tessera_device_at; 0: chosen by the library */
@@ -171,7 +171,10 @@ typedef struct tessera_context_options {
   /* Called with a sentence when a device cannot be used and the CPU takes over; may be NULL. */
   void (*note)(void* user, const char* sentence);
   void* note_user;
-  const tessera_option* options; /* of "mpi": rank-backend, unit-rows, split-over, gather */
+  /* Of "mpi": rank-backend ("cpu" or "opencl"), unit-rows (block rows of a strip), split-over
+   * (bytes; larger files are shared by all ranks), gather (flag: rank 0 writes all files),
+   * agreement (a text that must be the same on all ranks, such as a command line). */
+  const tessera_option* options;
   size_t option_count;
 } tessera_context_options;
 
@@ -187,6 +190,8 @@ TESSERA_API const char* tessera_context_backend(const tessera_context* context);
 TESSERA_API uint32_t tessera_context_threads(const tessera_context* context);
 /* 0 but on the other ranks of an MPI job, which write and report nothing. */
 TESSERA_API uint32_t tessera_context_rank(const tessera_context* context);
+/* Ranks of the MPI job; 1 otherwise. */
+TESSERA_API uint32_t tessera_context_rank_count(const tessera_context* context);
 
 typedef struct tessera_device_info {
   size_t struct_size;
@@ -345,7 +350,7 @@ TESSERA_API tessera_status tessera_encode_tile(tessera_tile_encoder* encoder, co
 typedef struct tessera_decode_options {
   size_t struct_size;
   const char* profile;   /* "ldr", "srgb", "hdr"; NULL: as the file says, or "ldr" */
-  tessera_sample sample; /* of the result */
+  tessera_sample sample; /* of a texture's pixels; pictures keep the samples of their files */
   uint32_t level;        /* mip level; 0 is the largest */
   const tessera_option* options;
   size_t option_count;
@@ -391,7 +396,7 @@ TESSERA_API tessera_status tessera_decode_blocks(tessera_context* context, const
                                                  const tessera_image* image, void* pixels,
                                                  tessera_error* error);
 
-/* What a file in memory is, without decoding more than its header. */
+/* What a file in memory is. */
 TESSERA_API tessera_status tessera_inspect(const void* data, size_t size, const char* name,
                                            tessera_file_info* info, tessera_error* error);
 
@@ -481,10 +486,14 @@ typedef struct tessera_files_options {
   size_t struct_size;
   /* Before a file is begun: returns the control for it, or NULL. May be NULL itself. */
   const tessera_control* (*begin)(void* user, const char* input);
-  /* After each file, in the order of the inputs (with MPI: as they end); on rank 0 only. */
+  /* After each file, in the order of the inputs; on rank 0 only. */
   void (*done)(void* user, const tessera_file_report* report);
   void* user;
   tessera_stop* stop; /* ends the list */
+  /* With MPI: an error that is not that of one file, at once and on any thread; may be NULL. The
+   * call returns it, too, unless it can only be met by ending all ranks: then this is the last call
+   * before the process ends. */
+  void (*failed)(void* user, tessera_status status, const char* message);
 } tessera_files_options;
 
 /* Encodes each input to `output`: a file, "-", or a folder (with several inputs always), in which

@@ -299,6 +299,7 @@ class Context {
   std::string backend() const { return tessera_context_backend(handle_.get()); }
   uint32_t threads() const { return tessera_context_threads(handle_.get()); }
   uint32_t rank() const { return tessera_context_rank(handle_.get()); }
+  uint32_t rank_count() const { return tessera_context_rank_count(handle_.get()); }
   tessera_context* get() const { return handle_.get(); }
 
  private:
@@ -445,6 +446,8 @@ struct FileCalls {
   std::function<Control(const char* input)> begin = {};     // before each file; may be empty
   std::function<void(const FileReport& report)> done = {};  // after each file
   const Stop* stop = nullptr;
+  // With MPI: an error that is not that of one file; the process may end after it.
+  std::function<void(const Error& error)> failed = {};
 };
 
 namespace detail {
@@ -457,6 +460,7 @@ class FileCallsInC {
     c_.user = this;
     c_.begin = calls.begin ? begin : nullptr;
     c_.done = calls.done ? done : nullptr;
+    c_.failed = calls.failed ? failed : nullptr;
     c_.stop = calls.stop != nullptr ? calls.stop->get() : nullptr;
   }
   FileCallsInC(const FileCallsInC&) = delete;
@@ -469,6 +473,9 @@ class FileCallsInC {
     self->control_c_.reset();
     self->control_ = self->calls_.begin(input);
     return self->control_c_.emplace(self->control_).get();
+  }
+  static void failed(void* user, tessera_status status, const char* message) {
+    static_cast<FileCallsInC*>(user)->calls_.failed({static_cast<ErrorCode>(status), message});
   }
   static void done(void* user, const tessera_file_report* report) {
     static_cast<FileCallsInC*>(user)->calls_.done(*report);

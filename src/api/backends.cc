@@ -22,10 +22,6 @@ constexpr uint32_t kMaxThreads = 1024;  // more are a slip of the finger
 // Names that the project knows, whether or not this build has them.
 constexpr std::array<std::string_view, 4> kOtherBackends = {"opencl", "auto", "mpi", "cuda"};
 
-unsigned all_cores() {
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
 std::unique_ptr<Backend> make_callers_threads(const tessera_context_options& options) {
   const auto run = options.parallel_run;
   void* const user = options.parallel_user;
@@ -68,6 +64,18 @@ Result<std::unique_ptr<Backend>> make_automatic(const tessera_context_options& o
 #endif
 
 }  // namespace
+
+unsigned all_cores() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+Result<unsigned> device_of_rank([[maybe_unused]] unsigned number) {
+#ifdef TESSERA_HAVE_OPENCL
+  return default_opencl_device(number);
+#else
+  return unsupported_error("this build has no OpenCL");
+#endif
+}
 
 Result<std::unique_ptr<Backend>> make_backend(const tessera_context_options& options) {
   const std::string name = text_or(options.backend, "cpu");

@@ -41,11 +41,15 @@ Status check_runs_in_memory(const tessera_context* context) {
   return {};
 }
 
+Status check_opencl_kernels(const Codec& codec) {
+  return codec.has_kernels_for("opencl")
+             ? Status()
+             : unsupported_error("the format " + std::string(codec.name()) +
+                                 " has no OpenCL kernels");
+}
+
 Status check_has_kernels(const tessera_context* context, const Codec& codec) {
-  if (context != nullptr && context->needs_kernels && !codec.has_kernels_for("opencl")) {
-    return unsupported_error("the format " + std::string(codec.name()) + " has no OpenCL kernels");
-  }
-  return {};
+  return context != nullptr && context->needs_kernels ? check_opencl_kernels(codec) : Status();
 }
 
 CallPlace::CallPlace(tessera_context* context)
@@ -89,6 +93,14 @@ tessera_status tessera_context_create(const tessera_context_options* options,
       }
       made->memory = std::make_shared<CallerMemory>(*chosen.allocator);
     }
+    if (text_or(chosen.backend, "") == "mpi") {
+      TESSERA_ASSIGN_OR_RETURN(made->ranks, Ranks::start(chosen));
+      *context = made.release();
+      return {};
+    }
+    if (chosen.option_count > 0) {
+      return usage_error("only the backend mpi has options by name");
+    }
     TESSERA_ASSIGN_OR_RETURN(made->backend, make_backend(chosen));
     made->has_device = made->backend->name() == "opencl";
     made->needs_kernels = text_or(chosen.backend, "") == "opencl";
@@ -103,15 +115,25 @@ void tessera_context_destroy(tessera_context* context) {
 
 // Names of backends are constants.
 const char* tessera_context_backend(const tessera_context* context) {
-  return context != nullptr ? context->backend->name().data() : "serial";
+  if (context == nullptr) {
+    return "serial";
+  }
+  return context->ranks != nullptr ? "mpi" : context->backend->name().data();
 }
 
 uint32_t tessera_context_threads(const tessera_context* context) {
-  return context != nullptr ? context->backend->thread_count() : 1;
+  if (context == nullptr) {
+    return 1;
+  }
+  return context->ranks != nullptr ? context->ranks->threads() : context->backend->thread_count();
 }
 
-uint32_t tessera_context_rank(const tessera_context* /*context*/) {
-  return 0;
+uint32_t tessera_context_rank(const tessera_context* context) {
+  return context != nullptr && context->ranks != nullptr ? context->ranks->rank() : 0;
+}
+
+uint32_t tessera_context_rank_count(const tessera_context* context) {
+  return context != nullptr && context->ranks != nullptr ? context->ranks->count() : 1;
 }
 
 tessera_stop* tessera_stop_create(void) {

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "api/handles.h"
+#include "api/ranks.h"
 #include "base/large_memory.h"
 #include "codec/codec.h"
 #include "exec/backend.h"
@@ -12,7 +13,8 @@
 
 struct tessera_context {
   tessera::api::SharedMemory memory;
-  std::unique_ptr<tessera::Backend> backend;
+  std::unique_ptr<tessera::Backend> backend;   // null with ranks
+  std::unique_ptr<tessera::api::Ranks> ranks;  // of an MPI job
   bool has_device = false;
   bool needs_kernels = false;  // a device was named: what it cannot do is an error
   std::mutex device_mutex;     // one call at a time talks to a device
@@ -23,6 +25,7 @@ namespace tessera::api {
 // The ranks of an MPI job encode files, and nothing that is in the memory of one of them.
 Status check_runs_in_memory(const tessera_context* context);
 
+Status check_opencl_kernels(const Codec& codec);
 // kUnsupported where the caller named a device that has no kernels of the format.
 Status check_has_kernels(const tessera_context* context, const Codec& codec);
 

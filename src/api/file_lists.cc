@@ -1,5 +1,6 @@
 // Lists of files, one after the other, in the C interface.
-#include <functional>
+#include "api/file_lists.h"
+
 #include <string>
 #include <vector>
 
@@ -7,11 +8,9 @@
 #include "api/decode.h"
 #include "api/encode.h"
 #include "api/errors.h"
+#include "api/ranks.h"
 #include "api/reports.h"
-#include "codec/pipeline.h"
 #include "containers/texture_file.h"
-#include "files/file_plan.h"
-#include "files/pipeline.h"
 #include "imageio/image_file.h"
 #include "spmd/isa.h"
 
@@ -28,61 +27,6 @@ Result<std::vector<std::string>> read_inputs(const char* const* inputs, size_t c
     list.emplace_back(inputs[i]);
   }
   return list;
-}
-
-bool is_stopped(const tessera_files_options& options) {
-  return options.stop != nullptr && options.stop->requested.load();
-}
-
-// The control of one file: the caller's for it, and the stop of the whole list.
-Result<RunControl> control_of(const tessera_files_options& options, const std::string& input) {
-  const tessera_control* const given =
-      options.begin != nullptr ? options.begin(options.user, input.c_str()) : nullptr;
-  TESSERA_ASSIGN_OR_RETURN(RunControl control, read_control(given));
-  if (control.cancelled == nullptr && options.stop != nullptr) {
-    control.cancelled = &options.stop->requested;
-  }
-  return control;
-}
-
-// Does one file and fills in what is known when it has ended well.
-using FileAction = std::function<Status(const FilePair& pair, const RunControl& control,
-                                        tessera_file_report& report)>;
-
-// Goes on after a file that fails; the first failure is the result.
-Status run_files(const std::vector<FilePair>& pairs, const tessera_files_options& options,
-                 const Backend& backend, const FileAction& action) {
-  const std::string isa = active_isa();
-  Status first;
-  for (const FilePair& pair : pairs) {
-    if (is_stopped(options)) {
-      return first ? Status(Error{ErrorCode::kInterrupted, "interrupted"}) : first;
-    }
-    tessera_file_report report = {};
-    report.struct_size = sizeof report;
-    report.input = pair.input.c_str();
-    report.output = pair.output.c_str();
-    report.message = "";
-    const Status status = [&]() -> Status {
-      TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(options, pair.input));
-      return action(pair, control, report);
-    }();
-    report.backend = backend.name().data();
-    report.threads = backend.thread_count();
-    report.isa = isa.c_str();
-    if (!status) {
-      report.status = static_cast<tessera_status>(status.error().code);
-      report.message = status.error().message.c_str();
-    }
-    if (options.done != nullptr) {
-      options.done(options.user, &report);
-    }
-    first = first ? status : first;
-    if (!status && status.error().code == ErrorCode::kInterrupted) {
-      return first;
-    }
-  }
-  return first;
 }
 
 // The name of an output chooses the container, unless the caller has named one.
@@ -125,20 +69,131 @@ SampleType sample_for(SampleType asked, ImageFileType type) {
   return is_integer && type == ImageFileType::kHdr ? SampleType::kF32 : asked;
 }
 
-Status decode_one(const DecodeJob& job, Backend& backend, const RunControl& control,
-                  tessera_file_info& info, tessera_file_report& report) {
-  TESSERA_ASSIGN_OR_RETURN(const DecodeReport done, decode_file(job, backend, control));
-  info = texture_info(done.texture, format_row(done.texture.format).default_container, 1);
-  report.source = &info;
-  report.width = done.image.width;
-  report.height = done.image.height;
-  report.channels = done.image.channels;
-  report.file_bytes = done.file_bytes;
-  report.decode_seconds = done.decode_seconds;
-  return {};
+// What is told about a file, whatever was done to it.
+tessera_file_report begin_report(const FilePair& file) {
+  tessera_file_report report = {};
+  report.struct_size = sizeof report;
+  report.input = file.input.c_str();
+  report.output = file.output.c_str();
+  report.message = "";
+  return report;
+}
+
+void set_failure(const Error& error, tessera_file_report& report) {
+  report.status = static_cast<tessera_status>(error.code);
+  report.message = error.message.c_str();
+}
+
+void tell_encoded(const FilePair& file, const FileOutcome<FileEncodeReport>& outcome,
+                  const tessera_files_options& options) {
+  tessera_file_report report = begin_report(file);
+  report.rank = static_cast<uint32_t>(outcome.rank);
+  tessera_encode_report encode = {};
+  std::vector<tessera_rank_work> ranks;
+  if (outcome.report) {
+    const FileEncodeReport& made = *outcome.report;
+    encode = to_c(made.encode);
+    report.encode = &encode;
+    report.file_bytes = made.encode.file_bytes;
+    report.backend = made.backend.c_str();
+    report.threads = made.threads;
+    report.isa = made.isa.c_str();
+    for (const RankWork& work : made.ranks) {
+      ranks.push_back({work.units, work.pixels, work.busy_seconds});
+    }
+    report.ranks = ranks.empty() ? nullptr : ranks.data();
+    report.rank_count = ranks.size();
+    report.messages = made.messages;
+    report.control_seconds = made.control_seconds;
+  } else {
+    set_failure(outcome.report.error(), report);
+  }
+  options.done(options.user, &report);
+}
+
+// A decoded file, and where that was done.
+struct FileDecodeReport {
+  DecodeReport decode;
+  std::string backend;
+  unsigned threads = 1;
+};
+
+void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& outcome,
+                  const tessera_files_options& options) {
+  tessera_file_report report = begin_report(file);
+  tessera_file_info source = {};
+  const std::string isa = active_isa();
+  if (outcome.report) {
+    const DecodeReport& made = outcome.report->decode;
+    source = texture_info(made.texture, made.container, made.level_count);
+    report.source = &source;
+    report.width = made.image.width;
+    report.height = made.image.height;
+    report.channels = made.image.channels;
+    report.file_bytes = made.file_bytes;
+    report.decode_seconds = made.decode_seconds;
+    report.backend = outcome.report->backend.c_str();
+    report.threads = outcome.report->threads;
+    report.isa = isa.c_str();
+  } else {
+    set_failure(outcome.report.error(), report);
+  }
+  options.done(options.user, &report);
+}
+
+Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t slice,
+                                  const std::vector<std::string>& inputs, const std::string& output,
+                                  const std::string& type) {
+  TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(options));
+  if (slice < -1 || slice > int64_t{UINT32_MAX}) {
+    return usage_error("there is no slice " + std::to_string(slice));
+  }
+  DecodeJob job;
+  TESSERA_ASSIGN_OR_RETURN(job.type,
+                           picture_type_for(output, type, is_unnamed_output(inputs, output)));
+  job.level = choice.level;
+  job.options = choice.options;
+  job.options.sample = sample_for(choice.options.sample, job.type);
+  if (slice >= 0) {
+    job.slice = static_cast<uint32_t>(slice);
+  }
+  return job;
 }
 
 }  // namespace
+
+Result<RunControl> control_of(const tessera_files_options& options, const std::string& input) {
+  const tessera_control* const given =
+      options.begin != nullptr ? options.begin(options.user, input.c_str()) : nullptr;
+  TESSERA_ASSIGN_OR_RETURN(RunControl control, read_control(given));
+  if (control.cancelled == nullptr && options.stop != nullptr) {
+    control.cancelled = &options.stop->requested;
+  }
+  return control;
+}
+
+Result<EncodeJob> make_encode_job(const tessera_encoder& encoder,
+                                  const std::vector<std::string>& inputs,
+                                  const std::string& output) {
+  EncodeJob job;
+  static_cast<EncodePlan&>(job) = encoder.plan;
+  TESSERA_ASSIGN_OR_RETURN(job.container,
+                           container_for(encoder, output, is_unnamed_output(inputs, output)));
+  TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
+  return job;
+}
+
+Status run_encode_files(const std::vector<FilePair>& files,
+                        FileExecutor<FileEncodeReport>& executor,
+                        const tessera_files_options& options) {
+  return run_files<FileEncodeReport>(files, executor,
+                                     [&](const FileOutcome<FileEncodeReport>& outcome) {
+                                       if (options.done != nullptr) {
+                                         tell_encoded(files[outcome.index], outcome, options);
+                                       }
+                                     });
+}
+
 }  // namespace tessera::api
 
 using namespace tessera;       // NOLINT(google-build-using-namespace)
@@ -153,28 +208,27 @@ tessera_status tessera_encode_files(const tessera_encoder* encoder, tessera_cont
     TESSERA_RETURN_IF_ERROR(check_not_null(output, "output"));
     TESSERA_ASSIGN_OR_RETURN(const auto chosen, read_options(options, "tessera_files_options"));
     TESSERA_ASSIGN_OR_RETURN(const auto list, read_inputs(inputs, input_count));
+    if (context != nullptr && context->ranks != nullptr) {
+      return context->ranks->encode_files(*encoder, list, output, chosen);
+    }
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
-    EncodeJob job;
-    static_cast<EncodePlan&>(job) = encoder->plan;
-    TESSERA_ASSIGN_OR_RETURN(job.container,
-                             container_for(*encoder, output, is_unnamed_output(list, output)));
-    TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
-    TESSERA_ASSIGN_OR_RETURN(const auto pairs,
+    TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_encode_job(*encoder, list, output));
+    TESSERA_ASSIGN_OR_RETURN(const auto files,
                              plan_outputs(list, output, container_type_name(job.container)));
     CallPlace place(context);
-    tessera_encode_report made = {};
-    return run_files(pairs, chosen, place.backend(),
-                     [&](const FilePair& pair, const RunControl& control,
-                         tessera_file_report& report) -> Status {
-                       job.input = pair.input;
-                       job.output = pair.output;
-                       TESSERA_ASSIGN_OR_RETURN(const EncodeReport done,
-                                                encode_file(job, place.backend(), control));
-                       made = to_c(done);
-                       report.encode = &made;
-                       report.file_bytes = done.file_bytes;
-                       return {};
-                     });
+    LocalFiles<FileEncodeReport> executor([&](const FilePair& file) -> Result<FileEncodeReport> {
+      job.input = file.input;
+      job.output = file.output;
+      TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(chosen, file.input));
+      TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+      FileEncodeReport report;
+      TESSERA_ASSIGN_OR_RETURN(report.encode, encode_file(job, place.backend(), control));
+      report.backend = place.backend().name();
+      report.threads = place.backend().thread_count();
+      report.isa = active_isa();
+      return report;
+    });
+    return run_encode_files(files, executor, chosen);
   });
 }
 
@@ -187,29 +241,27 @@ tessera_status tessera_decode_files(tessera_context* context, const char* const*
     TESSERA_ASSIGN_OR_RETURN(const auto chosen, read_options(options, "tessera_files_options"));
     TESSERA_ASSIGN_OR_RETURN(const auto list, read_inputs(inputs, input_count));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
-    TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(decode_options));
-    if (slice < -1 || slice > int64_t{UINT32_MAX}) {
-      return usage_error("there is no slice " + std::to_string(slice));
-    }
-    DecodeJob job;
     const std::string type_name = text_or(type, "png");
-    TESSERA_ASSIGN_OR_RETURN(job.type,
-                             picture_type_for(output, type_name, is_unnamed_output(list, output)));
-    job.level = choice.level;
-    job.options = choice.options;
-    job.options.sample = sample_for(choice.options.sample, job.type);
-    if (slice >= 0) {
-      job.slice = static_cast<uint32_t>(slice);
-    }
-    TESSERA_ASSIGN_OR_RETURN(const auto pairs, plan_outputs(list, output, "." + type_name));
+    TESSERA_ASSIGN_OR_RETURN(DecodeJob job,
+                             make_decode_job(decode_options, slice, list, output, type_name));
+    TESSERA_ASSIGN_OR_RETURN(const auto files, plan_outputs(list, output, "." + type_name));
     CallPlace place(context);
-    tessera_file_info info = {};
-    return run_files(pairs, chosen, place.backend(),
-                     [&](const FilePair& pair, const RunControl& control,
-                         tessera_file_report& report) -> Status {
-                       job.input = pair.input;
-                       job.output = pair.output;
-                       return decode_one(job, place.backend(), control, info, report);
-                     });
+    LocalFiles<FileDecodeReport> executor([&](const FilePair& file) -> Result<FileDecodeReport> {
+      job.input = file.input;
+      job.output = file.output;
+      TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(chosen, file.input));
+      TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+      FileDecodeReport report;
+      TESSERA_ASSIGN_OR_RETURN(report.decode, decode_file(job, place.backend(), control));
+      report.backend = place.backend().name();
+      report.threads = place.backend().thread_count();
+      return report;
+    });
+    return run_files<FileDecodeReport>(files, executor,
+                                       [&](const FileOutcome<FileDecodeReport>& outcome) {
+                                         if (chosen.done != nullptr) {
+                                           tell_decoded(files[outcome.index], outcome, chosen);
+                                         }
+                                       });
   });
 }

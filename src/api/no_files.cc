@@ -1,6 +1,7 @@
 // The calls about files in builds that have none: a sentence that says so.
 #include "api/errors.h"
 #include "api/picture_files.h"
+#include "api/ranks.h"
 
 namespace tessera::api {
 namespace {
@@ -13,6 +14,10 @@ tessera_status refuse(tessera_error* error) {
 
 Result<PictureFile> decode_picture_file(ByteSpan /*bytes*/, const std::string& name) {
   return unsupported_error(name + " is no texture, and this build reads no pictures");
+}
+
+Result<std::unique_ptr<Ranks>> Ranks::start(const tessera_context_options& /*options*/) {
+  return unsupported_error("the backend mpi is not in this build");
 }
 
 }  // namespace tessera::api

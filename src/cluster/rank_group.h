@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/large_memory.h"
 #include "base/result.h"
 #include "cluster/transport.h"
 #include "cluster/unit_message.h"
@@ -23,6 +24,8 @@ class RankGroup {
   static Result<std::unique_ptr<RankGroup>> start_mpi(const std::atomic<bool>* cancelled);
   // Waits for the other ranks to leave, too. After an error that they do not know of, use abort().
   ~RankGroup();
+  // Another one, or null, while nothing is being waited for.
+  void set_cancelled(const std::atomic<bool>* cancelled) { cancelled_ = cancelled; }
   RankGroup(const RankGroup&) = delete;
   RankGroup& operator=(const RankGroup&) = delete;
 
@@ -53,6 +56,8 @@ class RankGroup {
   // Known after agree(): whether a rank can read rank 0's images in memory (shared_images.h).
   bool can_see_images(int rank) const;
   void set_cannot_see_images(int rank);
+  // Where images have to be made so that other ranks can see them; null where none can.
+  LargeMemory* image_memory() const { return image_memory_; }
   // The process number of rank 0 on its machine.
   uint64_t root_process() const { return probe_.process; }
 
@@ -67,7 +72,7 @@ class RankGroup {
   const int launcher_;                // process number of what started this rank; 0: no launcher
   SharedProbe probe_;                 // of rank 0
   std::vector<uint8_t> sees_images_;  // by rank
-  bool has_image_memory_ = false;     // images of this process are made where others can see them
+  LargeMemory* image_memory_ = nullptr;
 };
 
 }  // namespace tessera::cluster

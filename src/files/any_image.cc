@@ -15,11 +15,12 @@ Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
   AnyImage any;
   any.file_bytes = bytes.size();
-  if (detect_container_type(bytes)) {
+  if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded,
                              decode_texture(bytes, name, level, options, backend, control));
     any.image = std::move(decoded.image);
     any.texture = decoded.texture;
+    any.container = *container;
     any.level_count = decoded.level_count;
     any.decode_seconds = decoded.decode_seconds;
     return any;

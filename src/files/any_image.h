@@ -14,7 +14,8 @@ namespace tessera {
 
 struct AnyImage {
   Image image;
-  std::optional<TextureInfo> texture;  // what it was decoded from
+  std::optional<TextureInfo> texture;             // what it was decoded from
+  ContainerType container = ContainerType::kDds;  // of a texture
   size_t level_count = 1;
   size_t file_bytes = 0;
   double decode_seconds = 0;  // the decoder alone; 0 for pictures

@@ -86,6 +86,8 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   report.decode_seconds = any.decode_seconds;
   report.image = any.image.info();
   report.texture = *any.texture;
+  report.container = any.container;
+  report.level_count = any.level_count;
   TESSERA_ASSIGN_OR_RETURN(const ImageView picture, choose_slice(any.image.view(), job));
   const auto file = encode_image(picture, job.type);
   if (!file) {

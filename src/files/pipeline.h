@@ -39,6 +39,8 @@ struct DecodeJob {
 struct DecodeReport {
   ImageInfo image;
   TextureInfo texture;
+  ContainerType container = ContainerType::kDds;  // of the texture
+  size_t level_count = 1;                         // of the texture
   double decode_seconds = 0;
   size_t file_bytes = 0;
 };
