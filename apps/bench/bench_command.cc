@@ -274,7 +274,7 @@ void add_bench_options(CLI::App& app, Status& outcome) {
                     "Measure ways to sort, group and lay out blocks on an OpenCL device");
   command->add_flag("--decode", options->decode, "Measure decoding instead of encoding");
   command->add_option("--csv", options->csv,
-                      "Write one row a codec, setting and image; - for standard output");
+                      "Write one row per codec, setting and image; - for standard output");
   command->add_flag("--quiet", options->quiet, "Print nothing but errors");
   add_fractal_bench_options(*command, options->fractal);
   add_encode_options(*command, PayloadKind::kBlocks, options->codec_options);

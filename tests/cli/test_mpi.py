@@ -1,82 +1,19 @@
 """tessera encode --backend mpi: the bytes of one machine, and a good end when something is wrong.
 
-Ranks are processes on this machine, more of them than cores. mpirun adds sentences of its own to a
-failure, so the tests look at those that begin with "tessera: "."""
+Ranks are processes on this machine, more of them than cores."""
 import os
-import random
 import shutil
-import signal
 import subprocess
-import time
-import unittest
 
 import cli_support
-from cli_support import (CliTest, FAILED, INTERRUPTED, INVALID, IO, Outcome, PATIENCE, UNSUPPORTED,
-                         USAGE, opencl_devices, read_bytes, run)
+from cli_support import (CliTest, INVALID, IO, PATIENCE, UNSUPPORTED, USAGE, opencl_devices,
+                         read_bytes, run)
+from mpi_support import has_mpi, mpirun, run_words, run_ranks, sentences, noise, MpiTest
 from pictures import gradient, png
 
 RANK_COUNTS = (1, 2, 3, 5)
 # 1x1, one strip, fewer strips than ranks, odd sizes, and some strips for every rank.
 SIZES = ((1, 1), (37, 3), (5, 19), (61, 47), (130, 121))
-
-
-def has_mpi():
-    return ", mpi" in run("--version").text
-
-
-def mpirun(*arguments):
-    return ["mpirun", "--oversubscribe", "--bind-to", "none", *arguments]
-
-
-def mpi_environment():
-    variables = cli_support.environment()
-    # Test machines often run as root, which mpirun refuses without these.
-    variables.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    return variables
-
-
-def run_words(words, timeout=60):
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-                          env=mpi_environment(), timeout=timeout * PATIENCE)
-    return Outcome(done.returncode, done.stdout, done.stderr)
-
-
-def run_ranks(count, *arguments):
-    words = [cli_support.command(), *map(str, arguments), "--backend", "mpi", "--threads", "1"]
-    # Ranks end by themselves; mpirun need not give them a second when one ended with an error.
-    patience = ("--mca", "odls_base_sigkill_timeout", "0")
-    return run_words(mpirun(*patience, "-n", str(count), *words))
-
-
-def sentences(stderr):
-    return [line for line in stderr.splitlines() if line.startswith("tessera: ")]
-
-
-def noise(width, height):
-    """A picture that takes an encoder's time."""
-    values = random.Random(7).randbytes(width * height * 3)
-    return b"P6\n%d %d\n255\n" % (width, height) + values
-
-
-class MpiTest(CliTest):
-    def setUp(self):
-        if not has_mpi() or shutil.which("mpirun") is None:
-            self.skipTest("no MPI")
-        super().setUp()
-
-    def assert_one_mpi_sentence(self, outcome, *words):
-        found = sentences(outcome.stderr)
-        self.assertEqual(len(found), 1, str(outcome))
-        for word in words:
-            self.assertIn(word, found[0])
-
-    def refuse_ranks(self, code, count, *arguments, words=()):
-        start = time.monotonic()
-        outcome = run_ranks(count, *arguments)
-        self.assertLess(time.monotonic() - start, 20 * PATIENCE)
-        self.assertEqual(outcome.code, code, str(outcome))
-        self.assert_one_mpi_sentence(outcome, *words)
-        return outcome
 
 
 class WithoutMpi(CliTest):
@@ -383,125 +320,6 @@ class Refused(MpiTest):
         self.assertNotEqual(outcome.code, 0)
         self.assert_one_mpi_sentence(outcome)
         self.assertFalse(os.path.exists(self.path("a.dds")))
-
-
-class Killed(MpiTest):
-    def setUp(self):
-        super().setUp()
-        os.mkdir(self.path("out"))
-        self.output = self.write("out/a.astc", b"old")
-        self.words = [cli_support.command(), "encode", self.write("a.ppm", noise(1500, 1000)),
-                      "-o", self.output, "--preset", "exhaustive", "--block", "4x4", "--backend",
-                      "mpi", "--threads", "1"]
-
-    def start_ranks(self, words):
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, env=mpi_environment())
-        self.addCleanup(self._reap, process)
-        return process
-
-    def ranks_of(self, process, count):
-        """The process ids of the ranks, once all of them compute."""
-        deadline = time.monotonic() + 30 * PATIENCE
-        while time.monotonic() < deadline:
-            self.assertIsNone(process.poll())
-            try:
-                with open(f"/proc/{process.pid}/task/{process.pid}/children",
-                          encoding="ascii") as children:
-                    found = {self.rank_of(pid): pid for pid in map(int, children.read().split())}
-                if len(found) == count and all(self.seconds_of(pid) > 0.25
-                                               for pid in found.values()):
-                    return found
-            except (OSError, ValueError, KeyError):
-                pass
-            time.sleep(0.05)
-        raise AssertionError("the ranks do not compute")
-
-    @staticmethod
-    def rank_of(pid):
-        with open(f"/proc/{pid}/environ", "rb") as environ:
-            variables = dict(item.split(b"=", 1) for item in environ.read().split(b"\0") if item)
-        return int(variables[b"OMPI_COMM_WORLD_RANK"])
-
-    @staticmethod
-    def seconds_of(pid):
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            fields = stat.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def assert_gone(self, pids):
-        deadline = time.monotonic() + 10 * PATIENCE
-        for pid in pids:
-            while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
-                time.sleep(0.05)
-            self.assertFalse(os.path.exists(f"/proc/{pid}"), "a rank is still there")
-
-    def stop(self, signal_number, whom):
-        """Exit code and stderr of a run whose rank `whom` (None: mpirun) gets the signal."""
-        process = self.start_ranks(mpirun("-n", "3", *self.words))
-        ranks = self.ranks_of(process, 3)
-        os.kill(process.pid if whom is None else ranks[whom], signal_number)
-        start = time.monotonic()
-        _, stderr = process.communicate(timeout=60 * PATIENCE)
-        self.assert_gone(ranks.values())
-        self.assertLess(time.monotonic() - start, 10 * PATIENCE)
-        self.assertEqual(self.files("out"), ["a.astc"])
-        self.assertEqual(read_bytes(self.output), b"old")
-        return Outcome(process.returncode, b"", stderr)
-
-    def test_a_rank(self):
-        outcome = self.stop(signal.SIGKILL, 1)
-        self.assertNotEqual(outcome.code, 0)
-        self.assert_one_mpi_sentence(outcome, "another rank")
-
-    def test_a_rank_is_asked_to_stop(self):
-        outcome = self.stop(signal.SIGTERM, 2)
-        self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
-        self.assert_one_mpi_sentence(outcome, "interrupted")
-
-    def test_rank_0_is_asked_to_stop(self):
-        for preset in ("exhaustive", "medium"):  # the second one ends within its patience
-            with self.subTest(preset):
-                self.words[self.words.index("--preset") + 1] = preset
-                self.words[2] = self.write("b.ppm", noise(4000, 3000) if preset == "medium"
-                                           else noise(1500, 1000))
-                outcome = self.stop(signal.SIGINT, 0)
-                self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
-                self.assert_one_mpi_sentence(outcome, "interrupted")
-
-    def test_mpirun(self):
-        self.assertEqual(self.stop(signal.SIGKILL, None).code, -signal.SIGKILL)
-
-    @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers reserve all memory")
-    def test_a_rank_without_memory(self):
-        source, limited = self.rank_with_little_memory("1024")
-        # A strip of 131 MB is more than rank 1 may have.
-        outcome = run_words(limited)
-        self.assertEqual(outcome.code, FAILED, str(outcome))
-        self.assert_one_mpi_sentence(outcome, "rank 1", "memory")
-        self.assertEqual(read_bytes(self.output), b"old")
-        # Strips of 2 MB are not, though it has no room to see the whole image.
-        self.succeed("encode", source, "-o", self.path("one.astc"), "--preset", "realtime",
-                     "--block", "4x4", timeout=60)
-        outcome = run_words(self.rank_with_little_memory("16")[1])
-        self.assertEqual(outcome.code, 0, str(outcome))
-        self.assertEqual(read_bytes(self.output), read_bytes(self.path("one.astc")))
-
-    def rank_with_little_memory(self, unit_rows):
-        """A large picture, and words that encode it with a rank 1 that cannot map it."""
-        process = self.start_ranks(mpirun("-n", "3", *self.words))
-        with open(f"/proc/{self.ranks_of(process, 3)[1]}/status", encoding="ascii") as status:
-            peak = next(int(line.split()[1]) for line in status if line.startswith("VmPeak"))
-        process.kill()
-        process.communicate()
-        source = self.path("large.pgm")
-        with open(source, "wb") as file:
-            file.write(b"P5\n8000 8192\n255\n" + bytes(8000 * 8192))
-        words = [cli_support.command(), "encode", source, "-o", self.output, "--preset",
-                 "realtime", "--block", "4x4", "--unit-rows", unit_rows, "--backend", "mpi",
-                 "--threads", "1"]
-        limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(peak), *words]
-        return source, mpirun("-n", "1", *words, ":", "-n", "1", *limited)
 
 
 if __name__ == "__main__":
