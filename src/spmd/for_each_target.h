@@ -25,21 +25,21 @@
 #if TESSERA_HAS_AVX2
 #undef HWY_TARGET
 #define HWY_TARGET HWY_AVX2
-#include TESSERA_TARGET_FILE
+#include TESSERA_TARGET_FILE  // NOLINT(bugprone-suspicious-include): that is the purpose
 #include "spmd/toggle_target.h"
 #endif
 
 #if TESSERA_HAS_AVX3
 #undef HWY_TARGET
 #define HWY_TARGET HWY_AVX3
-#include TESSERA_TARGET_FILE
+#include TESSERA_TARGET_FILE  // NOLINT(bugprone-suspicious-include): that is the purpose
 #include "spmd/toggle_target.h"
 #endif
 
 #if TESSERA_HAS_AVX3_DL
 #undef HWY_TARGET
 #define HWY_TARGET HWY_AVX3_DL
-#include TESSERA_TARGET_FILE
+#include TESSERA_TARGET_FILE  // NOLINT(bugprone-suspicious-include): that is the purpose
 #include "spmd/toggle_target.h"
 #endif
 

@@ -364,13 +364,13 @@ TESSERA_INLINE void load_block_row(const uint32_t* TESSERA_RESTRICT row, U8x4 co
   column[3] = {hn::BitCast(TagU8(), v3)};
 }
 
-// Writes low[i], high[i] of each lane i one after the other: 8 bytes a block.
+// Writes low[i], high[i] of each lane i one after the other: 8 bytes per block.
 TESSERA_INLINE void store_block_words(I32 low, I32 high, uint32_t* TESSERA_RESTRICT out) {
   hn::StoreInterleaved2(hn::BitCast(TagU32(), low.raw), hn::BitCast(TagU32(), high.raw), TagU32(),
                         out);
 }
 
-// Writes four words of each lane one after the other: 16 bytes a block.
+// Writes four words of each lane one after the other: 16 bytes per block.
 TESSERA_INLINE void store_block_words(I32 w0, I32 w1, I32 w2, I32 w3,
                                       uint32_t* TESSERA_RESTRICT out) {
   const TagU32 d;
