@@ -240,7 +240,7 @@ Status Study::expect_same(const Image& image, uint64_t& expected) {
 }
 
 Status Study::sorting(std::string& text) {
-  print(text, "Step 1 with packing, 512x512, eight blocks a group: how values are sorted\n");
+  print(text, "Step 1 with packing, 512x512, eight blocks per group: how values are sorted\n");
   print(text, "%-28s %12s %12s %12s\n", "ms", "smooth", "few colours", "noise");
   const char* names[] = {"insertion sort", "ranks", "bit mask and popcount"};
   uint64_t expected[3] = {};
@@ -261,8 +261,8 @@ Status Study::sorting(std::string& text) {
 
 Status Study::groups_and_layouts(std::string& text) {
   TESSERA_ASSIGN_OR_RETURN(const Image image, upload(Texture::kSmooth, 1920, 1200));
-  print(text, "\nStep 1 without packing, 1920x1200, ranks: blocks a group and layouts\n");
-  print(text, "%-28s", "ms, blocks a group");
+  print(text, "\nStep 1 without packing, 1920x1200, ranks: blocks per group and layouts\n");
+  print(text, "%-28s", "ms, blocks per group");
   const int counts[] = {1, 2, 4, 6, 8, 10, 12, 16};
   for (const int blocks : counts) {
     print(text, " %8d", blocks);
@@ -287,8 +287,8 @@ Status Study::further(std::string& text) {
   TESSERA_ASSIGN_OR_RETURN(const Image image, upload(Texture::kSmooth, 1920, 1200));
   TESSERA_ASSIGN_OR_RETURN(const Image large, upload(Texture::kSmooth, 2560, 1600));
   print(text,
-        "\nStep 1 with packing, ten blocks a group: further steps\n%-40s %10s %10s %12s %12s\n", "",
-        "ms", "GP/s", "1920x1200/s", "2560x1600/s");
+        "\nStep 1 with packing, ten blocks per group: further steps\n%-40s %10s %10s %12s %12s\n",
+        "", "ms", "GP/s", "1920x1200/s", "2560x1600/s");
   Variant variant;
   variant.blocks = 10;
   variant.loop = 0;
@@ -323,7 +323,7 @@ Status Study::further(std::string& text) {
   settings.lspiro_steps = 1;
   TESSERA_ASSIGN_OR_RETURN(const double seconds, time_method(settings, image));
   TESSERA_ASSIGN_OR_RETURN(const double large_seconds, time_method(settings, large));
-  print(text, "%-40s %10.4f %10.3f %12.0f %12.0f\n", "a work-item a block (what tessera uses)",
+  print(text, "%-40s %10.4f %10.3f %12.0f %12.0f\n", "a work-item per block (what tessera uses)",
         seconds * 1e3, image.pixel_count() / seconds / 1e9, 1 / seconds, 1 / large_seconds);
   return {};
 }
@@ -387,12 +387,12 @@ Status Study::copies(std::string& text) {
     }
   }
   const double gigabytes = static_cast<double>(bytes) / 1e9;
-  print(
-      text,
-      "\nCopies: on the device %.1f GB/s (read and written; 4.5 bytes a pixel allow %.1f GP/s), to "
-      "it %.2f GB/s, from it %.2f GB/s\n",
-      2 * gigabytes / median(copy), 2 * gigabytes / median(copy) / 4.5, gigabytes / median(write),
-      gigabytes / median(read));
+  print(text,
+        "\nCopies: on the device %.1f GB/s (read and written; 4.5 bytes per pixel allow %.1f "
+        "GP/s), to "
+        "it %.2f GB/s, from it %.2f GB/s\n",
+        2 * gigabytes / median(copy), 2 * gigabytes / median(copy) / 4.5, gigabytes / median(write),
+        gigabytes / median(read));
 
   // From the host's memory to the host's memory, strips overlapping.
   const uint32_t side = session_.device().is_gpu ? 8192 : 1024;

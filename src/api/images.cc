@@ -31,7 +31,7 @@ Result<ImageInfo> read_info(const tessera_image& image) {
   }
   if (info.width > kMaxExtent || info.height > kMaxExtent || info.depth > kMaxExtent ||
       info.layers > kMaxExtent) {
-    return usage_error("the image is larger than 2^24 pixels a side");
+    return usage_error("the image is larger than 2^24 pixels per side");
   }
   if (uint64_t{info.depth} * info.layers > UINT32_MAX) {
     return usage_error("the image has more than 2^32 slices");

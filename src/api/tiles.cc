@@ -58,7 +58,7 @@ tessera_status tessera_encode_tile(tessera_tile_encoder* encoder, const uint8_t*
     TESSERA_RETURN_IF_ERROR(check_not_null(out, "out"));
     const size_t bytes = tessera_tile_size(encoder, width, height);
     if (bytes == 0) {
-      return usage_error("a tile has 1 to 2^24 pixels a side");
+      return usage_error("a tile has 1 to 2^24 pixels per side");
     }
     if (row_stride < size_t{width} * 4) {
       return usage_error("row_stride is " + std::to_string(row_stride) +

@@ -1,3 +1,4 @@
+// What every backend shares: stopping, errors and progress of a run.
 #include "exec/backend.h"
 
 #include <exception>
