@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang neon clean
+.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang neon python clean
 
 all: build
 
@@ -74,6 +74,13 @@ clang: deps
 neon: build
 	@tools/install_packages.sh packages-ci.txt
 	@tools/check_neon.sh $(BUILD)/tests/output_hashes
+
+# The Python package, with its tests; its own packages are in packages-python.txt.
+python: deps
+	@tools/install_packages.sh packages-python.txt
+	@cmake --preset python
+	@cmake --build --preset python
+	@ctest --preset python
 
 clean:
 	@rm -rf build $(OUT)
