@@ -37,7 +37,7 @@ void Place::warn_of_notes() const {
     sentences.swap(notes_->sentences);
   }
   for (const std::string& sentence : sentences) {
-    if (PyErr_WarnEx(PyExc_RuntimeWarning, sentence.c_str(), 2) != 0) {
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, sentence.c_str(), 3) != 0) {
       throw py::error_already_set();
     }
   }

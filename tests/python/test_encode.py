@@ -92,6 +92,16 @@ class Bytes(support.FolderTest):
         self.assertEqual(tessera.encode(pixels, preset="fast", threads=3), expected)
         self.assertEqual(tessera.encode(pixels, preset="fast", backend="serial"), expected)
 
+    def test_devices_give_the_same_bytes(self):
+        devices = tessera.devices()
+        if not devices:
+            self.skipTest("no device")
+        expected = tessera.encode(support.photo(), "bc1")
+        for index in range(len(devices)):
+            encoder = tessera.Encoder("bc1", backend="opencl", device=index)
+            self.assertEqual(encoder.backend, "opencl")
+            self.assertEqual(encoder.encode(support.photo()), expected)
+
 
 class Blocks(unittest.TestCase):
     def test_blocks_are_the_content_of_the_file(self):

@@ -28,7 +28,8 @@ def decode(
     """Decodes a texture, a fractal image or a picture: a path, or the content of a file.
 
     The result has the shape (height, width, channels), or (slices, height, width, channels) for
-    arrays and volumes. It is the library's own memory, without a copy, and may be written to.
+    arrays and volumes. Textures without transparent pixels have three channels. It is the library's
+    own memory, without a copy, and may be written to.
 
     profile: read textures as "ldr", "srgb" or "hdr"; None means as the file says.
     level: the mip level; 0 is the largest.
