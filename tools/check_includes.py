@@ -37,6 +37,12 @@ OUTSIDE = {
 }
 # Kernels are written with the words of src/spmd alone, so that any target can compile them.
 HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
+# The command is a client of the library: it includes public headers, its own ones, those of the
+# libraries for options and JSON, and the system's. Files that only studies need are listed here with
+# what else they include.
+COMMAND = "apps/cli"
+COMMAND_LIBRARIES = ("tessera/", "CLI/", "nlohmann/")
+COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -65,10 +71,25 @@ def problems_of(source: pathlib.Path, root: pathlib.Path):
                 yield f"{source.relative_to(root)}: {name} belongs to {', '.join(sorted(owners))}"
 
 
+def problems_of_command(source: pathlib.Path, root: pathlib.Path):
+    """Yields a sentence for every include of the command that a client could not have."""
+    for kind, name in INCLUDE.findall(source.read_text()):
+        if kind == '"':
+            own = "/" not in name and (root / COMMAND / name).exists()
+            allowed = own or name in COMMAND_STUDY_FILES.get(source.name, set())
+        else:
+            foreign = any(name.startswith(prefix) for prefix in OUTSIDE)
+            allowed = not foreign and ("/" not in name or name.startswith(COMMAND_LIBRARIES))
+        if not allowed:
+            yield f"{source.relative_to(root)}: the command must not include {name}"
+
+
 def main() -> int:
     root = pathlib.Path(__file__).resolve().parent.parent
     sources = [path for path in sorted((root / "src").rglob("*")) if path.suffix in {".h", ".cc"}]
     problems = [problem for source in sources for problem in problems_of(source, root)]
+    command = sorted(path for path in (root / COMMAND).iterdir() if path.suffix in {".h", ".cc"})
+    problems += [problem for source in command for problem in problems_of_command(source, root)]
     folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
     problems += [f"src/{folder}: not in tools/check_includes.py" for folder in folders - set(ALLOWED)]
     print("\n".join(problems), end="\n" if problems else "")

@@ -1,15 +1,15 @@
-// The verbs of the command. Each adds its sub-command to `app`; when the user chose it, it runs and
-// stores its exit code.
+// The verbs of the command. Each adds its options to the sub-command `command`; when the user chose
+// it, it runs and stores its exit code.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace tessera::cli {
 
-void add_encode_command(CLI::App& app, int& exit_code);
-void add_decode_command(CLI::App& app, int& exit_code);
-void add_compare_command(CLI::App& app, int& exit_code);
-void add_info_command(CLI::App& app, int& exit_code);
-void add_sample_command(CLI::App& app, int& exit_code);
+void add_encode_command(CLI::App& command, int& exit_code);
+void add_decode_command(CLI::App& command, int& exit_code);
+void add_compare_command(CLI::App& command, int& exit_code);
+void add_info_command(CLI::App& command, int& exit_code);
+void add_sample_command(CLI::App& command, int& exit_code);
 
 }  // namespace tessera::cli

@@ -1,14 +1,17 @@
-// tessera decode: compressed textures to picture files.
+// tessera decode: textures and fractal images back to pictures.
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "base/file.h"
-#include "batch.h"
-#include "codec_options.h"
+#include "client.h"
 #include "commands.h"
-#include "files/pipeline.h"
-#include "session.h"
+#include "decode_options.h"
+#include "file_list.h"
+#include "format_options.h"
 
 namespace tessera::cli {
 namespace {
@@ -23,135 +26,181 @@ constexpr const char* kFooter = R"(Examples:
   tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
 
 struct DecodeCommand {
-  BatchOptions batch;
+  FileListOptions files;
+  DecodeOptions decode;
   std::string as = "png";
-  uint32_t level = 0;
   std::optional<uint32_t> slice;
-  TypedDecodeOptions typed;
   std::string samples;
   std::string steps;  // a folder
 };
 
-// A named file tells its type; folders and standard output take --as.
-Result<ImageFileType> output_type(const DecodeCommand& options) {
-  const std::string& output = options.batch.output;
-  const bool unnamed = is_unnamed_output(options.batch.inputs, output);
-  if (const auto type = writable_type_of_name(unnamed ? "." + options.as : output)) {
-    return *type;
+// Files of integers get 8 bits unless 16 are asked for, files of floats what they hold.
+Result<Sample> choose_sample(const DecodeCommand& command, bool unnamed) {
+  static constexpr std::array<std::pair<const char*, Sample>, 4> kNames = {
+      {{"8-bit", Sample::kU8},
+       {"16-bit", Sample::kU16},
+       {"half", Sample::kF16},
+       {"float", Sample::kF32}}};
+  if (command.samples.empty()) {
+    std::string name = unnamed ? "." + command.as : command.files.output;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.ends_with(".hdr")   ? Sample::kF32
+           : name.ends_with(".exr") ? Sample::kF16
+                                    : Sample::kU8;
   }
-  return usage_error(
-      unnamed ? "'" + options.as + "' cannot be written (png, ppm, pgm, tga, exr, hdr can)"
-              : "the name " + output +
-                    " has no extension that can be written (.png, .ppm, .pgm, .tga)");
-}
-
-Json to_json(const DecodeJob& job, const DecodeReport& report) {
-  const FormatRow& format = format_row(report.texture.format);
-  Json object = {{"input", job.input},
-                 {"output", job.output},
-                 {"width", report.image.width},
-                 {"height", report.image.height},
-                 {"channels", report.image.channels}};
-  if (format.payload == PayloadKind::kBlocks) {
-    object["level"] = job.level;
-  }
-  object["format"] = format.name;
-  if (format.payload == PayloadKind::kBlocks) {
-    object["block"] = block_size_name(report.texture.block);
-  }
-  object["decode_seconds"] = report.decode_seconds;
-  object["bytes"] = report.file_bytes;
-  return object;
-}
-
-// Integer files get 8 bits unless 16 are asked for, float files halves.
-Result<SampleType> sample_type(const DecodeCommand& options, ImageFileType type) {
-  const bool is_float = type == ImageFileType::kExr || type == ImageFileType::kHdr;
-  if (options.samples.empty()) {
-    if (type == ImageFileType::kHdr) {
-      return SampleType::kF32;
-    }
-    return is_float ? SampleType::kF16 : SampleType::kU8;
-  }
-  for (const SampleType sample :
-       {SampleType::kU8, SampleType::kU16, SampleType::kF16, SampleType::kF32}) {
-    if (options.samples == sample_type_name(sample)) {
+  for (const auto& [name, sample] : kNames) {
+    if (command.samples == name) {
       return sample;
     }
   }
-  return usage_error("'" + options.samples + "' is no sample type (8-bit, 16-bit, half, float)");
+  return usage_error("'" + command.samples + "' is no sample type (8-bit, 16-bit, half, float)");
 }
 
-int run_decode(const DecodeCommand& options) {
-  const auto type = output_type(options);
-  if (!type) {
-    return report_error(type.error());
+FileText describe_result(const FileReport& report, uint32_t level) {
+  const FileInfo& source = *report.source;
+  const bool has_blocks = source.block_width > 0;
+  FileText text;
+  text.json = {{"input", report.input},
+               {"output", report.output},
+               {"width", report.width},
+               {"height", report.height},
+               {"channels", report.channels}};
+  if (has_blocks) {
+    text.json["level"] = level;
   }
-  auto decode = parse_decode_options(options.typed);
-  if (!decode) {
-    return report_error(decode.error());
+  text.json["format"] = source.format;
+  if (has_blocks) {
+    text.json["block"] = block_name(source.block_width, source.block_height, source.block_depth);
   }
-  const auto sample = sample_type(options, *type);
+  text.json["decode_seconds"] = report.decode_seconds;
+  text.json["bytes"] = report.file_bytes;
+  if (report.output != std::string(kStandardStream)) {
+    text.line = std::string(report.output) + ": " + std::to_string(report.width) + "x" +
+                std::to_string(report.height) + ", " + std::to_string(report.file_bytes) + " bytes";
+  }
+  return text;
+}
+
+// How many passes decoding takes: as the options say, or as the file does.
+Result<uint32_t> count_passes(const std::string& input, const std::vector<Option>& options) {
+  for (const Option& option : options) {
+    if (option.key == "iterations") {
+      return static_cast<uint32_t>(std::stoul(option.value));  // it has been used to decode
+    }
+  }
+  const auto bytes = read_bytes(input);
+  if (!bytes) {
+    return bytes.error();
+  }
+  const auto description = describe(bytes->span(), false, "", input);
+  if (!description) {
+    return description.error();
+  }
+  return Json::parse(description->text()).value("iterations", 0u);
+}
+
+// The picture after each pass of decoding a fractal image, from none on.
+Status write_steps(const DecodeCommand& command, const Context& context) {
+  const std::string& input = command.files.inputs.front();
+  const auto passes = count_passes(input, command.decode.options);
+  if (!passes) {
+    return passes.error();
+  }
+  std::error_code error;
+  std::filesystem::create_directories(command.steps, error);
+  if (error) {
+    return Error{ErrorCode::kIo,
+                 "the folder " + command.steps + " cannot be made: " + error.message()};
+  }
+  for (uint32_t pass = 0; pass <= *passes; ++pass) {
+    DecodeOptions options = command.decode;
+    options.sample = Sample::kU8;
+    options.options.push_back({"iterations", std::to_string(pass)});  // the last one counts
+    const auto picture = read(input, options, &context, Control{{}, &stop()});
+    if (!picture) {
+      return picture.error();
+    }
+    char name[32];
+    std::snprintf(name, sizeof name, "step%02u.png", pass);
+    const auto written =
+        write((std::filesystem::path(command.steps) / name).string(), picture->image());
+    if (!written) {
+      return written.error();
+    }
+  }
+  return {};
+}
+
+Status check_options(const DecodeCommand& command) {
+  if (const Status possible = check_file_list(command.files); !possible) {
+    return possible;
+  }
+  if (is_on_ranks(command.files.backend)) {
+    return Error{ErrorCode::kUnsupported, "the backend mpi (MPI ranks) encodes and nothing else"};
+  }
+  const auto& inputs = command.files.inputs;
+  if (!command.steps.empty() && (inputs.size() != 1 || inputs.front() == kStandardStream)) {
+    return usage_error("--steps needs one input that is a file");
+  }
+  return {};
+}
+
+int run_decode(DecodeCommand& command) {
+  if (const Status possible = check_options(command); !possible) {
+    return report_error(possible.error());
+  }
+  const bool unnamed = is_unnamed_output(command.files);
+  const auto sample = choose_sample(command, unnamed);
   if (!sample) {
     return report_error(sample.error());
   }
-  decode->sample = *sample;
-  if (!options.steps.empty() &&
-      (options.batch.inputs.size() != 1 || options.batch.inputs.front() == kStandardStream)) {
-    return report_error(usage_error("--steps needs one input that is a file"));
+  command.decode.sample = *sample;
+  const auto context = make_context(command.files.backend);
+  if (!context) {
+    return report_error(context.error());
   }
-  const auto job_of = [&](const FilePair& file) {
-    return DecodeJob{file.input, file.output, *type, options.level, *decode, options.slice};
-  };
-  return run_local_batch<DecodeReport>(
-      options.batch, "." + options.as,
-      [&](const FilePair& file, Backend& backend,
-          const RunControl& control) -> Result<DecodeReport> {
-        TESSERA_ASSIGN_OR_RETURN(const DecodeReport report,
-                                 decode_file(job_of(file), backend, control));
-        if (!options.steps.empty()) {
-          TESSERA_RETURN_IF_ERROR(
-              write_decoding_steps(file.input, *decode, options.steps, backend, control));
-        }
-        return report;
-      },
-      [&](const FilePair& file, const FileOutcome<DecodeReport>& outcome) {
-        const DecodeReport& report = *outcome.report;
-        if (!options.batch.json && !options.batch.quiet && file.output != kStandardStream) {
-          std::printf("%s: %ux%u, %zu bytes\n", file.output.c_str(), report.image.width,
-                      report.image.height, report.file_bytes);
-        }
-        return to_json(job_of(file), report);
-      });
+  FileResults results(command.files, context->rank_count(), [&](const FileReport& report) {
+    return describe_result(report, command.decode.level);
+  });
+  const int exit_code = results.finish(decode_files(command.files.inputs, command.files.output,
+                                                    unnamed ? command.as : "", command.decode,
+                                                    command.slice, &*context, results.calls()));
+  if (exit_code != 0 || command.steps.empty()) {
+    return exit_code;
+  }
+  const Status steps = write_steps(command, *context);
+  return steps ? 0 : report_error(steps.error());
 }
 
 }  // namespace
 
-void add_decode_command(CLI::App& app, int& exit_code) {
+void add_decode_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<DecodeCommand>();
-  CLI::App* command = app.add_subcommand("decode", "Turn textures back into pictures");
-  command->footer(kFooter);
+  command.footer(kFooter);
   command
-      ->add_option("IN", options->batch.inputs,
-                   "Textures (.dds, .astc, .ktx2) or fractal images (.tsf); - for standard input")
+      .add_option(
+          "IN", options->files.inputs,
+          "Textures or fractal images (" + build_names("containers") + "); - for standard input")
       ->required();
   command
-      ->add_option("-o,--output", options->batch.output,
-                   "The file to write (.png, .ppm, .pgm, .tga, .exr, .hdr), a folder, or - for "
-                   "standard output")
+      .add_option("-o,--output", options->files.output,
+                  "The file to write (.png, .ppm, .pgm, .tga, .exr, .hdr), a folder, or - for "
+                  "standard output")
       ->required();
-  command->add_option("--as", options->as, "File type in a folder or on standard output")
+  command.add_option("--as", options->as, "File type in a folder or on standard output")
+      ->check(not_empty())
       ->capture_default_str();
-  command->add_option("--level", options->level, "Mip level; 0 is the largest")
+  command.add_option("--level", options->decode.level, "Mip level; 0 is the largest")
       ->capture_default_str();
-  command->add_option("--slice", options->slice, "Slice of an array or a volume");
-  add_decode_options(*command, options->typed);
-  command->add_option("--samples", options->samples,
-                      "8-bit, 16-bit, half or float (default: what suits the file type)");
-  command->add_option("--steps", options->steps,
-                      "Fractal: a folder for the picture after each pass");
-  add_batch_options(*command, options->batch);
-  command->callback([options, &exit_code] { exit_code = run_decode(*options); });
+  command.add_option("--slice", options->slice, "Slice of an array or a volume");
+  command.add_option("--samples", options->samples,
+                     "8-bit, 16-bit, half or float (default: what suits the file type)");
+  command.add_option("--steps", options->steps,
+                     "Fractal images: a folder for the picture after each pass of decoding");
+  add_decode_options(command, options->decode);
+  add_file_list_options(command, options->files);
+  command.callback([options, &exit_code] { exit_code = run_decode(*options); });
 }
 
 }  // namespace tessera::cli

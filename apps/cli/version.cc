@@ -1,39 +1,45 @@
+// The version and what this build contains, as text.
 #include "version.h"
 
-#include "containers/format_table.h"
-#include "containers/zstd_level.h"
-#include "cluster/transport_plugin.h"
-#include "exec/opencl/opencl_session.h"
-#include "imageio/exr.h"
+#include <algorithm>
+
+#include "client.h"
+#ifdef TESSERA_HAVE_BENCH
 #include "installed_rivals.h"
-#include "spmd/isa.h"
+#endif
 
 namespace tessera::cli {
 namespace {
 
-template <class Names>
-std::string joined(const Names& names) {
-  std::string text;
-  for (const auto& name : names) {
-    text += (text.empty() ? "" : ", ") + std::string(name);
-  }
-  return text.empty() ? "none" : text;
+bool has_backend(const char* name) {
+  const Json& backends = build()["backends"];
+  return std::find(backends.begin(), backends.end(), name) != backends.end();
 }
+
+#ifdef TESSERA_HAVE_BENCH
+std::string rivals_line() {
+  std::string names;
+  for (const std::string& name : bench::installed_rivals()) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return "\nrivals:   " + (names.empty() ? "none" : names);
+}
+#else
+std::string rivals_line() {
+  return "";
+}
+#endif
 
 }  // namespace
 
-std::string version_number() {
-  return TESSERA_VERSION;
-}
-
 std::string version_text() {
-  return std::string("tessera ") + TESSERA_VERSION + "\nformats:  " + all_format_names() +
-         "\nbackends: cpu (oneTBB)" + (have_opencl() ? ", opencl" : "") +
-         (cluster::have_mpi() ? ", mpi" : " (this build has no MPI)") +
-         "\npictures: png, jpeg, ppm, pgm, tga, bmp, hdr" + (have_openexr() ? ", exr" : "") +
-         "\ntextures: dds, astc, tsf, ktx2" + (have_zstd() ? " (with zstd)" : "") +
-         "\nkernels:  " + active_isa() + " (available: " + joined(available_isas()) + ")" +
-         "\nrivals:   " + joined(bench::installed_rivals());
+  return "tessera " + version() + "\nformats:  " + build_names("formats") +
+         "\nbackends: " + build_names("backends") +
+         (has_backend("mpi") ? "" : " (this build has no MPI)") +
+         "\npictures: " + build_names("pictures") + "\ntextures: " + build_names("containers") +
+         (build()["zstd"] ? " (with zstd)" : "") +
+         "\nkernels:  " + build()["isa"].get<std::string>() +
+         " (available: " + build_names("available_isas") + ")" + rivals_line();
 }
 
 }  // namespace tessera::cli

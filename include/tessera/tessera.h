@@ -448,6 +448,12 @@ TESSERA_API tessera_status tessera_read_bytes(const char* path, tessera_buffer**
 TESSERA_API tessera_status tessera_write(const char* path, const char* type,
                                          const tessera_image* image, uint64_t* file_bytes,
                                          tessera_error* error);
+/* Whether a picture could be written to `path`, for programs that work long before they write: its
+ * type can be written (told by `type`, or by the extension where that is NULL), the place takes
+ * files, and it is none of the `inputs`. */
+TESSERA_API tessera_status tessera_check_output(const char* path, const char* type,
+                                                const char* const* inputs, size_t input_count,
+                                                tessera_error* error);
 TESSERA_API tessera_status tessera_write_bytes(const char* path, const void* data, size_t size,
                                                tessera_error* error);
 

@@ -772,6 +772,18 @@ inline Result<uint64_t> write(const std::string& path, const Image& image,
   return bytes;
 }
 
+// Whether a picture could be written there, and is none of the inputs: see tessera_check_output.
+inline Status check_output(const std::string& path, const std::vector<std::string>& inputs = {},
+                           const std::string& type = {}) {
+  const std::vector<const char*> list = detail::to_c(inputs);
+  tessera_error error = {};
+  if (tessera_check_output(path.c_str(), detail::or_null(type), list.data(), list.size(), &error) !=
+      TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return {};
+}
+
 inline Status write_bytes(const std::string& path, std::span<const uint8_t> data) {
   tessera_error error = {};
   if (tessera_write_bytes(path.c_str(), data.data(), data.size(), &error) != TESSERA_OK) {

@@ -7,6 +7,7 @@
 #include "api/picture_files.h"
 #include "base/file.h"
 #include "codec/pipeline.h"
+#include "files/file_plan.h"
 #include "imageio/image_file.h"
 
 namespace tessera::api {
@@ -86,6 +87,20 @@ tessera_status tessera_write(const char* path, const char* type, const tessera_i
       *file_bytes = file->size();
     }
     return {};
+  });
+}
+
+tessera_status tessera_check_output(const char* path, const char* type, const char* const* inputs,
+                                    size_t input_count, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
+    TESSERA_ASSIGN_OR_RETURN([[maybe_unused]] const ImageFileType file_type,
+                             picture_type_of(path, type));
+    for (size_t i = 0; i < input_count; ++i) {
+      TESSERA_RETURN_IF_ERROR(check_not_null(inputs[i], "an input"));
+      TESSERA_RETURN_IF_ERROR(check_output_is_not(inputs[i], path));
+    }
+    return check_writable(path);
   });
 }
 

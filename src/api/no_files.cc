@@ -45,6 +45,11 @@ tessera_status tessera_write(const char*, const char*, const tessera_image*, uin
   return refuse(error);
 }
 
+tessera_status tessera_check_output(const char*, const char*, const char* const*, size_t,
+                                    tessera_error* error) {
+  return refuse(error);
+}
+
 tessera_status tessera_write_bytes(const char*, const void*, size_t, tessera_error* error) {
   return refuse(error);
 }

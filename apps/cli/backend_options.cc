@@ -1,0 +1,131 @@
+// Options about where the work runs, and the context that they ask for.
+#include "backend_options.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "client.h"
+#include "format_options.h"
+
+namespace tessera::cli {
+namespace {
+
+std::vector<std::string> command_line;
+
+bool asks_for_mpi() {
+  for (size_t i = 0; i < command_line.size(); ++i) {
+    if (command_line[i] == "--backend=mpi" ||
+        (command_line[i] == "--backend" && i + 1 < command_line.size() &&
+         command_line[i + 1] == "mpi")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// As the launcher says it, before MPI is started.
+int rank_in_environment() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+    if (const char* rank = std::getenv(name)) {
+      return std::atoi(rank);
+    }
+  }
+  return 0;
+}
+
+std::string joined_command_line() {
+  std::string text;
+  for (const std::string& word : command_line) {
+    text += word + "\n";
+  }
+  return text;
+}
+
+void tell_fallback(const char* reason) {
+  std::fprintf(stderr, "note: %s; the CPU does it\n", reason);
+}
+
+}  // namespace
+
+void add_thread_option(CLI::App& command, BackendOptions& options) {
+  command.add_option("--threads", options.threads, "Threads to use; 0: all cores")
+      ->check(CLI::Range(0u, kMaxThreads))
+      ->capture_default_str();
+}
+
+void add_backend_options(CLI::App& command, BackendOptions& options) {
+  add_thread_option(command, options);
+  command
+      .add_option("--backend", options.name,
+                  "cpu, opencl, mpi (encode, under mpirun), or auto: an OpenCL GPU where there is "
+                  "one (default: cpu)")
+      ->check(not_empty());
+  command.add_option("--device", options.device,
+                     "OpenCL device by its number (tessera info --devices)");
+}
+
+void add_rank_options(CLI::App& command, BackendOptions& options) {
+  const std::string group = "For --backend mpi";
+  const auto add = [&](const std::string& key, const char* value_name, const char* help) {
+    return command
+        .add_option_function<std::string>(
+            "--" + key,
+            [&options, key](const std::string& value) {
+              options.of_ranks.push_back({key, value});
+            },
+            help)
+        ->type_name(value_name)
+        ->check(not_empty())
+        ->group(group);
+  };
+  add("rank-backend", "NAME", "What each rank computes with: cpu or opencl (default: cpu)");
+  add("unit-rows", "N", "Block rows of a strip (default: by threads and ranks)")
+      ->check(CLI::Range(1u, 1u << 20));
+  add("split-over", "BYTES",
+      "Of several inputs, larger files are shared by all ranks (default: those that one rank would "
+      "finish last)")
+      ->check(CLI::TypeValidator<uint64_t>());
+  command
+      .add_flag_callback(
+          "--gather",
+          [&options] {
+            options.of_ranks.push_back({"gather", "1"});
+          },
+          "Rank 0 writes all files (the folder is not shared)")
+      ->group(group);
+}
+
+void remember_command_line(int argc, char** argv) {
+  command_line.assign(argv + std::min(argc, 1), argv + argc);
+  if (asks_for_mpi()) {
+    speak_as_rank(rank_in_environment(), false);
+  }
+}
+
+Result<Context> make_context(const BackendOptions& options) {
+  const bool on_ranks = is_on_ranks(options);
+  if (!on_ranks && !options.of_ranks.empty()) {
+    return usage_error("--" + options.of_ranks.front().key + " needs --backend mpi");
+  }
+  ContextOptions chosen;
+  // Nobody who asks for nothing is told about devices.
+  chosen.backend = options.name.empty() ? (options.device ? "auto" : "cpu") : options.name;
+  if (options.device && !on_ranks && chosen.backend != "opencl" && chosen.backend != "auto") {
+    return usage_error("--device needs --backend opencl or auto");
+  }
+  chosen.threads = options.threads;
+  chosen.device = options.device;
+  chosen.note = tell_fallback;
+  chosen.options = options.of_ranks;
+  if (on_ranks) {
+    chosen.options.push_back({"agreement", joined_command_line()});
+  }
+  auto context = Context::create(std::move(chosen));
+  if (context && on_ranks) {
+    speak_as_rank(static_cast<int>(context->rank()), true);
+  }
+  return context;
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,37 @@
+// Where the work runs, as the options say it: threads, devices, the ranks of an MPI job.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <tessera/tessera.hpp>
+#include <vector>
+
+namespace tessera::cli {
+
+struct BackendOptions {
+  std::string name;                // as typed with --backend
+  std::optional<uint32_t> device;  // of OpenCL
+  uint32_t threads = 0;            // 0: all cores
+  std::vector<Option> of_ranks;    // given, for --backend mpi
+};
+
+// --threads.
+void add_thread_option(CLI::App& command, BackendOptions& options);
+// --threads, --backend and --device.
+void add_backend_options(CLI::App& command, BackendOptions& options);
+// --rank-backend, --unit-rows, --split-over and --gather.
+void add_rank_options(CLI::App& command, BackendOptions& options);
+
+inline bool is_on_ranks(const BackendOptions& options) {
+  return options.name == "mpi";
+}
+
+// Remembers what the program was started with: all ranks must have been started with the same. With
+// --backend mpi, rank 0 alone speaks from now on.
+void remember_command_line(int argc, char** argv);
+
+// The place that the options ask for. With --backend mpi this starts MPI, on all ranks at once.
+Result<Context> make_context(const BackendOptions& options);
+
+}  // namespace tessera::cli

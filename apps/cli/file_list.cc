@@ -1,0 +1,203 @@
+// Tells what becomes of a list of files, in the order of the inputs.
+#include "file_list.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+namespace tessera::cli {
+namespace {
+
+// What only runs on several ranks have to tell.
+void add_ranks(const FileReport& report, Json& object) {
+  object["rank"] = report.rank;
+  if (report.ranks == nullptr) {
+    return;
+  }
+  Json ranks = Json::array();
+  for (size_t i = 0; i < report.rank_count; ++i) {
+    const tessera_rank_work& work = report.ranks[i];
+    ranks.push_back({{"units", work.units},
+                     {"mpixels", static_cast<double>(work.pixels) / 1e6},
+                     {"busy_seconds", work.busy_seconds}});
+  }
+  object["ranks"] = std::move(ranks);
+  object["messages"] = report.messages;
+  object["control_seconds"] = report.control_seconds;
+}
+
+// Who has encoded how much of a file.
+std::vector<double> megapixels_by_rank(const FileReport& report) {
+  std::vector<double> megapixels;
+  for (size_t i = 0; report.ranks != nullptr && i < report.rank_count; ++i) {
+    megapixels.push_back(static_cast<double>(report.ranks[i].pixels) / 1e6);
+  }
+  if (report.ranks == nullptr && report.encode != nullptr) {
+    megapixels.assign(report.rank + 1, 0);
+    megapixels.back() = static_cast<double>(report.encode->encoded_pixels) / 1e6;
+  }
+  return megapixels;
+}
+
+}  // namespace
+
+void add_file_list_options(CLI::App& command, FileListOptions& options) {
+  add_backend_options(command, options.backend);
+  command.add_flag("--json", options.json,
+                   "Print the result as JSON (an array for several inputs)");
+  command.add_flag("--quiet", options.quiet, "Print nothing but errors");
+}
+
+Status check_file_list(const FileListOptions& options) {
+  if (options.json && options.output == kStandardStream) {
+    return usage_error("--json and the file cannot both go to standard output");
+  }
+  return {};
+}
+
+bool is_unnamed_output(const FileListOptions& options) {
+  const std::string& output = options.output;
+  std::error_code ignored;
+  return options.inputs.size() > 1 || output == kStandardStream || output.ends_with('/') ||
+         output.starts_with("/dev/") || std::filesystem::is_directory(output, ignored);
+}
+
+FileResults::FileResults(const FileListOptions& options, uint32_t rank_count, Describe describe)
+    : options_(options),
+      rank_count_(rank_count),
+      describe_(std::move(describe)),
+      outcomes_(options.inputs.size()) {}
+
+FileCalls FileResults::calls() {
+  FileCalls calls;
+  calls.stop = &stop();
+  calls.done = [this](const FileReport& report) { add(report); };
+  if (!is_on_ranks(options_.backend)) {  // which make several files at once
+    calls.begin = [this](const char* input) {
+      progress_.emplace(input, options_.quiet);
+      return Control{progress_->callback(), &stop()};
+    };
+  }
+  return calls;
+}
+
+void FileResults::add(const FileReport& report) {
+  const std::lock_guard lock(mutex_);
+  progress_.reset();
+  Outcome outcome;
+  outcome.rank = report.rank;
+  if (report.status != TESSERA_OK) {
+    outcome.error = Error{static_cast<ErrorCode>(report.status), report.message};
+    outcome.text.json = {{"input", report.input}, {"error", report.message}};
+  } else {
+    outcome.text = describe_(report);
+    if (is_on_ranks(options_.backend)) {
+      add_ranks(report, outcome.text.json);
+    }
+  }
+  outcome.megapixels = megapixels_by_rank(report);
+  // An input is not twice in a list of several.
+  const auto at = std::find(options_.inputs.begin(), options_.inputs.end(), report.input);
+  outcomes_.at(static_cast<size_t>(at - options_.inputs.begin())) = std::move(outcome);
+  for (; printed_ < outcomes_.size() && outcomes_[printed_]; ++printed_) {
+    print(*outcomes_[printed_]);
+    if (printed_ + 1 == outcomes_.size()) {
+      // Not later: when another rank of an MPI job ends with an error, its launcher ends all.
+      print_end();
+    }
+  }
+}
+
+void FileResults::print(const Outcome& outcome) const {
+  if (outcome.error) {
+    report_error(*outcome.error);
+    return;
+  }
+  if (options_.json || options_.quiet) {
+    return;
+  }
+  // Standard output may carry the file.
+  FILE* out = options_.output == kStandardStream ? stderr : stdout;
+  if (!outcome.text.line.empty()) {
+    std::fprintf(out, "%s\n", outcome.text.line.c_str());
+  }
+  if (!outcome.text.note.empty()) {
+    std::fprintf(stderr, "%s\n", outcome.text.note.c_str());
+  }
+}
+
+std::optional<Error> FileResults::first_failure() const {
+  for (const auto& outcome : outcomes_) {
+    if (outcome && outcome->error) {
+      return outcome->error;
+    }
+  }
+  return std::nullopt;
+}
+
+void FileResults::print_end() const {
+  if (is_interrupted()) {
+    return;
+  }
+  if (options_.json && options_.inputs.size() > 1) {
+    Json results = Json::array();
+    for (const auto& outcome : outcomes_) {
+      results.push_back(outcome->text.json);
+    }
+    print_json(results);
+  } else if (options_.json && !first_failure()) {
+    print_json(outcomes_.front()->text.json);
+  }
+  if (is_on_ranks(options_.backend)) {
+    std::fflush(stdout);
+    print_ranks();
+  }
+}
+
+void FileResults::print_ranks() const {
+  if (options_.quiet || options_.inputs.size() < 2) {
+    return;
+  }
+  struct RankTotal {
+    uint64_t files = 0;
+    uint64_t failures = 0;
+    double megapixels = 0;
+  };
+  std::vector<RankTotal> totals(rank_count_);
+  RankTotal all;
+  for (const auto& outcome : outcomes_) {
+    RankTotal& total = totals.at(outcome->rank);
+    ++(outcome->error ? total.failures : total.files);
+    ++(outcome->error ? all.failures : all.files);
+    for (size_t rank = 0; rank < outcome->megapixels.size(); ++rank) {
+      totals.at(rank).megapixels += outcome->megapixels[rank];
+      all.megapixels += outcome->megapixels[rank];
+    }
+  }
+  FILE* out = options_.json ? stderr : stdout;
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double time = std::max(seconds, 1e-9);
+  for (size_t rank = 0; rank < totals.size(); ++rank) {
+    std::fprintf(out, "rank %zu: %lu files, %lu failed, %.1f MP/s\n", rank, totals[rank].files,
+                 totals[rank].failures, totals[rank].megapixels / time);
+  }
+  std::fprintf(out, "all ranks: %lu files, %lu failed, %.1f MP/s, %.2f s\n", all.files,
+               all.failures, all.megapixels / time, seconds);
+  std::fflush(out);
+}
+
+int FileResults::finish(const Status& outcome) {
+  progress_.reset();
+  const auto failure = first_failure();
+  if (!outcome.ok() && (!failure || outcome.error().code == ErrorCode::kInterrupted)) {
+    report_error(outcome.error());
+  }
+  if (failure) {
+    return static_cast<int>(failure->code);
+  }
+  return outcome.ok() ? 0 : static_cast<int>(outcome.error().code);
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,79 @@
+// Files to files, what encode and decode share: the options, and telling what became of each file,
+// in the order of the inputs, as text or JSON.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tessera/tessera.hpp>
+#include <vector>
+
+#include "backend_options.h"
+#include "client.h"
+
+namespace tessera::cli {
+
+struct FileListOptions {
+  std::vector<std::string> inputs;
+  std::string output;
+  BackendOptions backend;
+  bool json = false;
+  bool quiet = false;
+};
+
+// --threads, --backend, --device, --json and --quiet.
+void add_file_list_options(CLI::App& command, FileListOptions& options);
+
+// An error where the options do not go together.
+Status check_file_list(const FileListOptions& options);
+
+// Folders, standard output and devices: the output's name does not tell a file type.
+bool is_unnamed_output(const FileListOptions& options);
+
+// What is said about a file that is done.
+struct FileText {
+  Json json;
+  std::string line;  // for people, without a line break; "": nothing is said
+  std::string note;  // for standard error, or ""
+};
+
+class FileResults {
+ public:
+  using Describe = std::function<FileText(const FileReport&)>;
+
+  FileResults(const FileListOptions& options, uint32_t rank_count, Describe describe);
+
+  // To go through the files with; valid as long as this lives.
+  FileCalls calls();
+
+  // When all files have been gone through: tells an error that no file has told, and returns the
+  // exit code, which is that of the first failure.
+  int finish(const Status& outcome);
+
+ private:
+  struct Outcome {
+    FileText text;
+    std::optional<Error> error;
+    uint32_t rank = 0;
+    std::vector<double> megapixels;  // by rank
+  };
+  void add(const FileReport& report);
+  void print(const Outcome& outcome) const;
+  void print_end() const;
+  void print_ranks() const;
+  std::optional<Error> first_failure() const;
+
+  const FileListOptions& options_;
+  const uint32_t rank_count_;
+  const Describe describe_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::optional<Progress> progress_;  // of the file that is being made
+  std::vector<std::optional<Outcome>> outcomes_;
+  size_t printed_ = 0;
+};
+
+}  // namespace tessera::cli
