@@ -1,9 +1,10 @@
 // Options about where the work runs, and the context that they ask for.
 #include "backend_options.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
+#include <string_view>
 
 #include "client.h"
 #include "format_options.h"
@@ -11,13 +12,11 @@
 namespace tessera::cli {
 namespace {
 
-std::vector<std::string> command_line;
-
-bool asks_for_mpi() {
-  for (size_t i = 0; i < command_line.size(); ++i) {
-    if (command_line[i] == "--backend=mpi" ||
-        (command_line[i] == "--backend" && i + 1 < command_line.size() &&
-         command_line[i + 1] == "mpi")) {
+bool asks_for_mpi(std::span<char* const> words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--backend=mpi" ||
+        (word == "--backend" && i + 1 < words.size() && std::string_view(words[i + 1]) == "mpi")) {
       return true;
     }
   }
@@ -32,14 +31,6 @@ int rank_in_environment() {
     }
   }
   return 0;
-}
-
-std::string joined_command_line() {
-  std::string text;
-  for (const std::string& word : command_line) {
-    text += word + "\n";
-  }
-  return text;
 }
 
 void tell_fallback(const char* reason) {
@@ -96,9 +87,8 @@ void add_rank_options(CLI::App& command, BackendOptions& options) {
       ->group(group);
 }
 
-void remember_command_line(int argc, char** argv) {
-  command_line.assign(argv + std::min(argc, 1), argv + argc);
-  if (asks_for_mpi()) {
+void let_rank_0_speak(int argc, char** argv) {
+  if (asks_for_mpi({argv, static_cast<size_t>(argc)})) {
     speak_as_rank(rank_in_environment(), false);
   }
 }
@@ -118,9 +108,6 @@ Result<Context> make_context(const BackendOptions& options) {
   chosen.device = options.device;
   chosen.note = tell_fallback;
   chosen.options = options.of_ranks;
-  if (on_ranks) {
-    chosen.options.push_back({"agreement", joined_command_line()});
-  }
   auto context = Context::create(std::move(chosen));
   if (context && on_ranks) {
     speak_as_rank(static_cast<int>(context->rank()), true);

@@ -27,9 +27,8 @@ inline bool is_on_ranks(const BackendOptions& options) {
   return options.name == "mpi";
 }
 
-// Remembers what the program was started with: all ranks must have been started with the same. With
-// --backend mpi, rank 0 alone speaks from now on.
-void remember_command_line(int argc, char** argv);
+// With --backend mpi among the arguments, rank 0 alone speaks from now on.
+void let_rank_0_speak(int argc, char** argv);
 
 // The place that the options ask for. With --backend mpi this starts MPI, on all ranks at once.
 Result<Context> make_context(const BackendOptions& options);

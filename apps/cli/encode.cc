@@ -148,15 +148,19 @@ int run_encode(const EncodeCommand& command) {
   if (const Status possible = check_file_list(files); !possible) {
     return report_error(possible.error());
   }
-  const auto context = make_context(files.backend);
-  if (!context) {
-    return report_error(context.error());
-  }
   const auto encoder = make_encoder(command);
   if (!encoder) {
     return report_error(encoder.error());
   }
   const EncoderInfo info = encoder->info();
+  if (files.backend.name == "opencl" && info.has_opencl_kernels == 0) {
+    return report_error({ErrorCode::kUnsupported,
+                         std::string("the format ") + info.format + " has no OpenCL kernels"});
+  }
+  const auto context = make_context(files.backend);
+  if (!context) {
+    return report_error(context.error());
+  }
   FileResults results(files, context->rank_count(), [&](const FileReport& report) -> FileText {
     return {to_json(report, info), line_of(report, info), note_of(report, info)};
   });

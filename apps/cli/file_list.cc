@@ -73,12 +73,14 @@ FileCalls FileResults::calls() {
   FileCalls calls;
   calls.stop = &stop();
   calls.done = [this](const FileReport& report) { add(report); };
-  if (!is_on_ranks(options_.backend)) {  // which make several files at once
-    calls.begin = [this](const char* input) {
-      progress_.emplace(input, options_.quiet);
-      return Control{progress_->callback(), &stop()};
-    };
-  }
+  calls.failed = [this](const Error& error) {
+    was_failure_told_ = true;
+    report_error(error);
+  };
+  calls.begin = [this](const char* input) {
+    progress_.emplace(input, options_.quiet);
+    return Control{progress_->callback(), &stop()};
+  };
   return calls;
 }
 
@@ -191,13 +193,14 @@ void FileResults::print_ranks() const {
 int FileResults::finish(const Status& outcome) {
   progress_.reset();
   const auto failure = first_failure();
-  if (!outcome.ok() && (!failure || outcome.error().code == ErrorCode::kInterrupted)) {
+  const bool is_news = !failure || (!outcome && outcome.error().code == ErrorCode::kInterrupted);
+  if (!outcome && is_news && !was_failure_told_) {
     report_error(outcome.error());
   }
   if (failure) {
     return static_cast<int>(failure->code);
   }
-  return outcome.ok() ? 0 : static_cast<int>(outcome.error().code);
+  return outcome ? 0 : static_cast<int>(outcome.error().code);
 }
 
 }  // namespace tessera::cli

@@ -74,6 +74,7 @@ class FileResults {
   std::optional<Progress> progress_;  // of the file that is being made
   std::vector<std::optional<Outcome>> outcomes_;
   size_t printed_ = 0;
+  bool was_failure_told_ = false;  // an error that ends all ranks
 };
 
 }  // namespace tessera::cli

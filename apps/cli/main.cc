@@ -77,7 +77,7 @@ int run(int argc, char** argv) {
   }
   stop();  // made before a signal can ask for it
   install_signal_handlers(request_stop);
-  remember_command_line(argc, argv);
+  let_rank_0_speak(argc, argv);
   if (const Status chosen = choose_instruction_set(); !chosen) {
     return report_error(chosen.error());
   }

@@ -30,19 +30,19 @@ int own_rank = 0;
 bool mpi_runs = true;
 
 // A mistake that every rank finds before MPI is started is told by rank 0: the others wait until
-// that has ended the run, or some seconds.
-void let_rank_0_speak() {
+// that has ended the run. False when it has not within some seconds: the mistake is this rank's.
+bool does_rank_0_speak() {
   constexpr int kSteps = 100;
   for (int i = 0; i < kSteps && !mpi_runs && !interrupted; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+  return mpi_runs || interrupted;
 }
 
 }  // namespace
 
 int report_error(int exit_code, std::string sentence) {
-  if (own_rank != 0) {
-    let_rank_0_speak();
+  if (own_rank != 0 && does_rank_0_speak()) {
     return exit_code;
   }
   // Several threads may notice the same signal; one sentence is enough.

@@ -263,6 +263,7 @@ typedef struct tessera_encoder_info {
   uint32_t block_height;
   uint32_t block_depth;
   uint32_t block_bytes; /* 0 where a payload is not made of blocks (fractal images) */
+  int32_t has_opencl_kernels;
 } tessera_encoder_info;
 TESSERA_API tessera_status tessera_encoder_describe(const tessera_encoder* encoder,
                                                     tessera_encoder_info* info,

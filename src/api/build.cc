@@ -4,6 +4,7 @@
 #include "containers/texture_file.h"
 #include "containers/zstd_level.h"
 #ifdef TESSERA_HAVE_FILES
+#include "cluster/transport_plugin.h"
 #include "imageio/exr.h"
 #endif
 #ifdef TESSERA_HAVE_OPENCL
@@ -24,6 +25,7 @@ BuildParts build_parts() {
   parts.backends += have_opencl() ? ", opencl" : "";
 #endif
 #ifdef TESSERA_HAVE_FILES
+  parts.backends += cluster::have_mpi() ? ", mpi" : "";
   parts.pictures = "png, jpeg, ppm, pgm, tga, bmp, hdr";
   parts.pictures += have_openexr() ? ", exr" : "";
 #endif

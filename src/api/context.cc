@@ -136,10 +136,6 @@ uint32_t tessera_context_rank_count(const tessera_context* context) {
   return context != nullptr && context->ranks != nullptr ? context->ranks->count() : 1;
 }
 
-uint32_t tessera_context_rank_count(const tessera_context* /*context*/) {
-  return 1;
-}
-
 tessera_stop* tessera_stop_create(void) {
   return new (std::nothrow) tessera_stop;
 }
