@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build run test conformance bench lint format sanitize fuzz clang neon python clean
+.PHONY: all deps build command run test conformance bench lint format sanitize fuzz clang neon python clean
 
 all: build
 
@@ -21,8 +21,13 @@ build: deps
 	@cmake --preset release
 	@cmake --build --preset release
 
+# The command alone: neither tests nor the benchmark.
+command: deps
+	@cmake --preset release
+	@cmake --build --preset release --target tessera_cli
+
 # Compresses IMAGE (default: a picture that the program makes) and shows what came out.
-run: build
+run: command
 	@mkdir -p $(OUT)
 	@tools/show_run.sh $(TESSERA) $(OUT) "$(IMAGE)"
 

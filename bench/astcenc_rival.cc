@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "astcenc_command.h"
-#include "base/file.h"
-#include "imageio/image_file.h"
+#include "files/file.h"
+#include "files/pictures/image_file.h"
 #include "rivals.h"
 #include "temporary_folder.h"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "image/convert.h"
 #include "image/synthetic.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 namespace tessera::bench {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "astcenc_command.h"
 #include "installed_rivals.h"
-#include "base/file.h"
+#include "files/file.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "temporary_folder.h"
 
 namespace tessera::bench {

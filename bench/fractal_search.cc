@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "fractal/color_planes.h"
 #include "fractal/paper_coder.h"
 #include "image/convert.h"

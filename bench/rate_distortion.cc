@@ -7,7 +7,7 @@
 
 #include "fractal/fractal_codec.h"
 #include "image/convert.h"
-#include "imageio/jpeg.h"
+#include "files/pictures/jpeg.h"
 #include "jpeg_rival.h"
 #include "svg_plot.h"
 #include "thread_clock.h"

@@ -1,10 +1,16 @@
-# Every target of the project links `tessera_options`: warnings, and floating-point rules that keep
-# the written bytes the same on every instruction set (no contraction into fused multiply-add).
+# Every target of the project links `tessera_options`: C++20, and floating-point rules that keep the
+# written bytes the same on every instruction set (no contraction into fused multiply-add).
 add_library(tessera_options INTERFACE)
 target_include_directories(tessera_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
-target_compile_options(
-  tessera_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off
-                            $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
+target_compile_features(tessera_options INTERFACE cxx_std_20)
+target_compile_options(tessera_options INTERFACE -ffp-contract=off)
+
+# And, for itself alone, `tessera_warnings`: what links a module of ours keeps its own warnings.
+add_library(tessera_warnings INTERFACE)
+target_compile_options(tessera_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion
+                                                  $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
+# g++ 12 sees overlapping copies in operator+ of std::string where there are none (PR105651).
+target_compile_options(tessera_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
 # Every x86-64 processor since 2009 has SSE4.2, and a plainer baseline would have to be emulated by
 # kernels that take as long to compile as all others together. What the compiler is told otherwise
@@ -15,9 +21,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(tessera_options INTERFACE HWY_DISABLE_PCLMUL_AES)
 endif()
 
-# g++ 12 sees overlapping copies in operator+ of std::string where there are none (PR105651).
-target_compile_options(tessera_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-
 if(TESSERA_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(tessera_options INTERFACE ${sanitizers})
@@ -25,7 +28,7 @@ if(TESSERA_SANITIZE)
   # The checks that sanitizers insert mislead g++ 12's warnings that follow the flow of values; the
   # other builds keep them.
   target_compile_options(
-    tessera_options
+    tessera_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>")
 endif()
 if(TESSERA_FUZZ)
@@ -42,5 +45,5 @@ function(tessera_module name)
   target_link_libraries(
     tessera_${name}
     PUBLIC tessera_options ${arg_DEPENDS}
-    PRIVATE ${arg_LIBRARIES})
+    PRIVATE tessera_warnings ${arg_LIBRARIES})
 endfunction()

@@ -1,69 +1,88 @@
-# Libraries come from the system's packages (packages.txt). Required ones stop the configuration
-# with a sentence; optional ones are left out, and `tessera --version` says which are in.
-find_package(Threads REQUIRED)
-if(TESSERA_WITH_THREADS)
-  find_package(TBB REQUIRED)
-endif()
-if(TESSERA_BUILD_CLI OR TESSERA_BUILD_BENCH)
-  find_package(CLI11 REQUIRED)
-  find_package(nlohmann_json REQUIRED)
-endif()
-# Highway's headers only: its library measures a clock for 3 ms at the start of every process.
+# Libraries come from the system's packages (packages.txt), and are looked for only where the part
+# that needs them is built. Required ones stop the configuration with a sentence; optional ones are
+# left out, and `tessera --version` says which are in.
+
+# The core. Highway's headers only: its library measures a clock for 3 ms at the start of every
+# process.
 find_path(HWY_INCLUDE_DIR hwy/highway.h REQUIRED)
 add_library(hwy_headers INTERFACE)
 target_include_directories(hwy_headers SYSTEM INTERFACE ${HWY_INCLUDE_DIR})
-if(TESSERA_WITH_FILES)
-  find_package(PkgConfig REQUIRED)
-  find_package(JPEG REQUIRED)
-  pkg_check_modules(SPNG REQUIRED IMPORTED_TARGET spng)
-  find_path(STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)
-  add_library(stb_headers INTERFACE)
-  target_include_directories(stb_headers SYSTEM INTERFACE ${STB_INCLUDE_DIR})
-else()
-  find_package(PkgConfig QUIET)
-endif()
 
-# Optional: a rival in the benchmark. (Debian's squish.pc names a folder that does not exist.)
-find_path(SQUISH_INCLUDE_DIR squish.h)
-find_library(SQUISH_LIBRARY squish)
+find_package(PkgConfig QUIET)
 
-# Optional: .ktx2 files compressed with Zstandard, and OpenEXR pictures.
+# Optional: .ktx2 files compressed with Zstandard.
 option(TESSERA_USE_ZSTD "Use libzstd where it is found" ON)
-option(TESSERA_USE_OPENCL "Use OpenCL where it is found" ON)
-option(TESSERA_USE_OPENEXR "Use OpenEXR where it is found" ON)
 set(TESSERA_HAVE_ZSTD OFF)
-set(TESSERA_HAVE_OPENEXR OFF)
 if(TESSERA_USE_ZSTD AND PkgConfig_FOUND)
   pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
   if(ZSTD_FOUND)
     set(TESSERA_HAVE_ZSTD ON)
   endif()
 endif()
-if(TESSERA_USE_OPENEXR AND TESSERA_WITH_FILES)
-  pkg_check_modules(OPENEXR IMPORTED_TARGET OpenEXR>=3)
-  if(OPENEXR_FOUND)
-    set(TESSERA_HAVE_OPENEXR ON)
+
+# Optional: oneTBB's threads. Without them there are one thread and the caller's own.
+option(TESSERA_USE_TBB "Use oneTBB where it is found" ON)
+set(TESSERA_HAVE_THREADS OFF)
+if(TESSERA_USE_TBB)
+  find_package(TBB QUIET)
+  if(TBB_FOUND)
+    set(TESSERA_HAVE_THREADS ON)
   endif()
 endif()
 
-# Optional: BC1 on OpenCL devices.
+# Optional: formats on OpenCL devices. The header only: the library is loaded when it is first used.
+option(TESSERA_USE_OPENCL "Use OpenCL where its header is found" ON)
 set(TESSERA_HAVE_OPENCL OFF)
 if(TESSERA_USE_OPENCL)
-  # The header only: the library is loaded when it is first used.
   find_path(OPENCL_HEADERS CL/cl.h)
   if(OPENCL_HEADERS)
     set(TESSERA_HAVE_OPENCL ON)
   endif()
 endif()
 
-# Optional: the work of many machines. C's interface only, by its plain header and library: the
-# compiler stays ours.
-option(TESSERA_USE_MPI "Use MPI where it is found" ON)
+set(TESSERA_HAVE_OPENEXR OFF)
 set(TESSERA_HAVE_MPI OFF)
-if(TESSERA_USE_MPI AND TESSERA_WITH_FILES)
-  set(MPI_CXX_SKIP_MPICXX ON)
-  find_package(MPI QUIET COMPONENTS CXX)
-  if(MPI_CXX_FOUND)
-    set(TESSERA_HAVE_MPI ON)
+if(TESSERA_WITH_FILES)
+  find_package(PkgConfig REQUIRED)
+  find_package(Threads REQUIRED)
+  find_package(JPEG REQUIRED)
+  pkg_check_modules(SPNG REQUIRED IMPORTED_TARGET spng)
+  find_path(STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)
+  add_library(stb_headers INTERFACE)
+  target_include_directories(stb_headers SYSTEM INTERFACE ${STB_INCLUDE_DIR})
+
+  # Optional: OpenEXR pictures.
+  option(TESSERA_USE_OPENEXR "Use OpenEXR where it is found" ON)
+  if(TESSERA_USE_OPENEXR)
+    pkg_check_modules(OPENEXR IMPORTED_TARGET OpenEXR>=3)
+    if(OPENEXR_FOUND)
+      set(TESSERA_HAVE_OPENEXR ON)
+    endif()
   endif()
+
+  # Optional: the work of many machines. C's interface only, by its plain header and library: the
+  # compiler stays ours.
+  option(TESSERA_USE_MPI "Use MPI where it is found" ON)
+  if(TESSERA_USE_MPI)
+    set(MPI_CXX_SKIP_MPICXX ON)
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(MPI_CXX_FOUND)
+      set(TESSERA_HAVE_MPI ON)
+    endif()
+  endif()
+endif()
+
+if(TESSERA_BUILD_CLI OR TESSERA_BUILD_BENCH)
+  find_package(CLI11 REQUIRED)
+endif()
+if(TESSERA_BUILD_CLI)
+  find_package(nlohmann_json REQUIRED)
+endif()
+if(TESSERA_BUILD_BENCH)
+  # Optional: a rival. (Debian's squish.pc names a folder that does not exist.)
+  find_path(SQUISH_INCLUDE_DIR squish.h)
+  find_library(SQUISH_LIBRARY squish)
+endif()
+if((TESSERA_BUILD_BENCH OR TESSERA_BUILD_TESTS) AND NOT TESSERA_HAVE_THREADS)
+  message(FATAL_ERROR "The benchmark and the tests need oneTBB (libtbb-dev)")
 endif()

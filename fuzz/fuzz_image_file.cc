@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "imageio/exr.h"
-#include "imageio/image_file.h"
+#include "files/pictures/exr.h"
+#include "files/pictures/image_file.h"
 
 namespace {
 

@@ -9,7 +9,6 @@ import sys
 ALLOWED = {
     "base": set(),
     "image": {"base"},
-    "imageio": {"base", "image"},
     "containers": {"base", "image"},
     "spmd": {"base"},
     "bc": {"base", "image", "spmd"},
@@ -17,8 +16,8 @@ ALLOWED = {
     "fractal": {"base", "image", "containers", "spmd"},
     "exec": {"base"},
     "codec": {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec"},
-    "api": {"base", "image", "imageio", "containers", "spmd", "exec", "codec", "files", "cluster"},
-    "files": {"base", "image", "imageio", "containers", "fractal", "exec", "codec"},
+    "api": {"base", "image", "containers", "spmd", "exec", "codec", "files", "cluster"},
+    "files": {"base", "image", "containers", "fractal", "exec", "codec"},
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
 FORMATS = {"bc", "astc", "fractal"}
@@ -32,8 +31,8 @@ OUTSIDE = {
     "CL/": {"exec"},
     "cuda": {"exec"},
     "hwy/": {"spmd"},
-    "spng.h": {"imageio"},
-    "jpeglib.h": {"imageio"},
+    "spng.h": {"files"},
+    "jpeglib.h": {"files"},
 }
 # Kernels are written with the words of src/spmd alone, so that any target can compile them.
 HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
@@ -43,6 +42,11 @@ HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
 COMMAND = "apps/cli"
 COMMAND_LIBRARIES = ("tessera/", "CLI/", "nlohmann/")
 COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
+# The portable core: no files, threads, system calls or image libraries. What exec has for one system
+# is in folders of its own.
+PORTABLE = {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec", "codec"}
+SYSTEM_FOLDERS = {"exec/tbb", "exec/opencl", "bc/opencl"}
+SYSTEM = re.compile(r"unistd\.h|fcntl\.h|dlfcn\.h|sys/.*|filesystem|fstream|thread|future|nlohmann/.*|CLI/.*")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -66,6 +70,9 @@ def problems_of(source: pathlib.Path, root: pathlib.Path):
             yield f"{source.relative_to(root)}: include {name} with its folder's name"
         if "decode" in parts[1:2] and name.startswith(f"{module}/encode"):
             yield f"{source.relative_to(root)}: a decoder must not include the encoder's {name}"
+        is_portable = module in PORTABLE and "/".join(parts[:2]) not in SYSTEM_FOLDERS
+        if kind == "<" and is_portable and SYSTEM.fullmatch(name):
+            yield f"{source.relative_to(root)}: the portable core must not include {name}"
         for prefix, owners in OUTSIDE.items():
             if name.startswith(prefix) and module not in owners:
                 yield f"{source.relative_to(root)}: {name} belongs to {', '.join(sorted(owners))}"

@@ -4,7 +4,7 @@
 
 #include "astc/astc_codec.h"
 #include "backend_choice.h"
-#include "base/file.h"
+#include "files/file.h"
 #include "bench_command.h"
 #include "bench_fractal.h"
 #include "bench_images.h"

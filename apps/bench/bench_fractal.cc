@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "bench_images.h"
 #include "fractal_search.h"
 #include "process.h"

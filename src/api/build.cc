@@ -5,7 +5,7 @@
 #include "containers/zstd_level.h"
 #ifdef TESSERA_HAVE_FILES
 #include "cluster/transport_plugin.h"
-#include "imageio/exr.h"
+#include "files/pictures/exr.h"
 #endif
 #ifdef TESSERA_HAVE_OPENCL
 #include "exec/opencl/opencl_session.h"

@@ -11,7 +11,7 @@
 #include "api/ranks.h"
 #include "api/reports.h"
 #include "containers/texture_file.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "spmd/isa.h"
 
 namespace tessera::api {

@@ -5,10 +5,10 @@
 #include "api/handles.h"
 #include "api/images.h"
 #include "api/picture_files.h"
-#include "base/file.h"
+#include "files/file.h"
 #include "codec/pipeline.h"
 #include "files/file_plan.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 namespace tessera::api {
 namespace {

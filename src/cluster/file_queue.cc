@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "cluster/file_message.h"
 
 namespace tessera::cluster {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "base/guarded.h"
 #include "cluster/coordinator.h"
 #include "cluster/file_maker.h"

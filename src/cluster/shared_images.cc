@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/descriptor.h"
+#include "files/descriptor.h"
 
 namespace tessera::cluster {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "base/file.h"
+#include "files/file.h"
 
 namespace tessera {
 namespace {

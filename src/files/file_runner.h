@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "base/guarded.h"
 #include "base/result.h"
 #include "files/file_plan.h"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "containers/tsf_file.h"
 #include "files/any_image.h"
 #include "fractal/fractal_options.h"

@@ -9,7 +9,7 @@
 #include "codec/pipeline.h"
 #include "exec/backend.h"
 #include "image/image.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 namespace tessera {
 

@@ -1,6 +1,7 @@
 // Sizes and memory of images.
 #include "image/image.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -60,7 +61,7 @@ Image::Data Image::allocate(size_t bytes) {
   return Data(data, ReleaseImageMemory{memory, bytes});
 }
 
-Result<Image> Image::create(const ImageInfo& info) {
+Result<ImageLayout> layout_of(const ImageInfo& info, uint64_t most_bytes) {
   if (info.width == 0 || info.height == 0 || info.depth == 0 || info.layers == 0 ||
       info.channels < 1 || info.channels > 4) {
     return invalid_error("the image has no pixels");
@@ -69,17 +70,23 @@ Result<Image> Image::create(const ImageInfo& info) {
       info.layers > kMaxExtent) {
     return invalid_error("the image is larger than 2^24 pixels per side");
   }
-  Image image;
-  image.info_ = info;
-  image.row_stride_ =
-      divide_round_up(info.width * info.pixel_bytes(), kRowAlignment) * kRowAlignment;
+  const uint64_t row_stride =
+      divide_round_up(uint64_t{info.width} * info.pixel_bytes(), kRowAlignment) * kRowAlignment;
   const auto slices = checked_multiply(info.depth, info.layers);
   const auto rows = checked_multiply(*slices, info.height);
-  const auto bytes = rows ? checked_multiply(*rows, image.row_stride_) : std::nullopt;
-  if (!bytes || *bytes > kMaxBytes || *slices > UINT32_MAX) {
+  const auto bytes = rows ? checked_multiply(*rows, row_stride) : std::nullopt;
+  if (!bytes || *bytes > std::min(kMaxBytes, most_bytes) || *slices > UINT32_MAX) {
     return invalid_error("the image is too large to hold in memory");
   }
-  image.data_ = allocate(*bytes);
+  return ImageLayout{static_cast<size_t>(row_stride), static_cast<size_t>(*bytes)};
+}
+
+Result<Image> Image::create(const ImageInfo& info) {
+  TESSERA_ASSIGN_OR_RETURN(const ImageLayout layout, layout_of(info));
+  Image image;
+  image.info_ = info;
+  image.row_stride_ = layout.row_stride;
+  image.data_ = allocate(layout.bytes);
   if (image.data_ == nullptr) {
     return failed_error("not enough memory for an image of " + std::to_string(info.width) + "x" +
                         std::to_string(info.height) + " pixels");

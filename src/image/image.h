@@ -75,6 +75,16 @@ struct BasicImageView {
 using ImageView = BasicImageView<const uint8_t>;
 using MutableImageView = BasicImageView<uint8_t>;
 
+// Where the bytes of an image lie.
+struct ImageLayout {
+  size_t row_stride = 0;  // bytes from a row to the next
+  size_t bytes = 0;       // of all slices
+};
+
+// Fails on a zero or absurd size, and where the image does not fit the addresses of a process
+// (`most_bytes`: less than 2^32 on 32-bit machines).
+Result<ImageLayout> layout_of(const ImageInfo& info, uint64_t most_bytes = SIZE_MAX);
+
 struct ReleaseImageMemory {
   LargeMemory* memory = nullptr;  // null: the heap
   size_t bytes = 0;

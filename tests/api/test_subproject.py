@@ -27,7 +27,7 @@ int main(int count, char**) {
 """
 # Packages that must not be looked for.
 NEEDLESS = ["CLI11", "GTest", "JPEG", "MPI", "OpenCL", "PkgConfig", "TBB", "nlohmann_json"]
-LEFT_OUT = ["TESSERA_WITH_FILES", "TESSERA_WITH_THREADS", "TESSERA_USE_OPENCL", "TESSERA_USE_ZSTD"]
+LEFT_OUT = ["TESSERA_WITH_FILES", "TESSERA_USE_TBB", "TESSERA_USE_OPENCL", "TESSERA_USE_ZSTD"]
 
 
 def main() -> int:

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 
 namespace tessera::astc {
 namespace {

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <future>
 
-#include "base/file.h"
+#include "files/file.h"
 #include "codec/registry.h"
 #include "image/synthetic.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "memory_transport.h"
 
 namespace tessera::cluster {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "files/file.h"
 
 namespace tessera {
 namespace {

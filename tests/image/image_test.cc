@@ -73,5 +73,26 @@ TEST(Image, NamesItsSampleTypes) {
   EXPECT_EQ(sample_type_name(SampleType::kF32), "float");
 }
 
+// A machine with 32-bit addresses, on any machine.
+TEST(ImageLayout, SizesAreCheckedAgainstTheAddressSpace) {
+  ImageInfo info;
+  info.width = 1u << 15;
+  info.height = (1u << 15) - 1;
+  const auto fits = layout_of(info, UINT32_MAX);
+  ASSERT_TRUE(fits);
+  EXPECT_EQ(fits->row_stride, size_t{1} << 17);
+  EXPECT_EQ(fits->bytes, (uint64_t{1} << 32) - (1u << 17));
+  info.height = 1u << 15;  // 2^32 bytes: their number would become 0 in 32 bits
+  EXPECT_EQ(layout_of(info, UINT32_MAX).error().code, ErrorCode::kInvalid);
+  EXPECT_TRUE(layout_of(info, UINT64_MAX));
+  // A row alone: 2^24 pixels of four floats are 2^28 bytes, and 17 of them too many.
+  info.width = 1u << 24;
+  info.sample = SampleType::kF32;
+  info.height = 15;
+  EXPECT_TRUE(layout_of(info, UINT32_MAX));
+  info.height = 17;
+  EXPECT_FALSE(layout_of(info, UINT32_MAX));
+}
+
 }  // namespace
 }  // namespace tessera

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../container_helpers.h"
-#include "base/file.h"
+#include "files/file.h"
 #include "containers/ktx2_file.h"
 
 namespace tessera {

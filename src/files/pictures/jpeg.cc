@@ -1,7 +1,7 @@
 // The library reports errors by longjmp. A jump over a C++ object with a destructor is undefined
 // behaviour, so the two functions that call setjmp (read_header, read_rows) hold plain data only;
 // images and strings live in their caller, which never has a jump pass through it.
-#include "imageio/jpeg.h"
+#include "files/pictures/jpeg.h"
 
 #include <csetjmp>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "exr_files.h"
 #include "float_images.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

@@ -1,10 +1,10 @@
 // Reads and writes PPM and PGM files.
-#include "imageio/pnm.h"
+#include "files/pictures/pnm.h"
 
 #include <cstring>
 #include <optional>
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,5 @@
 // Tests files in and out: replaced at once, kept on failure, special files.
-#include "base/file.h"
+#include "files/file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Tests BMP files.
 #include <gtest/gtest.h>
 
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

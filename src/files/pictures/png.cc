@@ -1,5 +1,5 @@
 // Reads and writes PNG files with libspng.
-#include "imageio/png.h"
+#include "files/pictures/png.h"
 
 #include <spng.h>
 
@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {

@@ -1,7 +1,7 @@
 // OpenEXR pictures: what a file holds is found out here, pixels are the plug-in's.
-#include "imageio/exr.h"
+#include "files/pictures/exr.h"
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 #ifdef TESSERA_HAVE_OPENEXR
 #include <dlfcn.h>
@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
-#include "imageio/exr_header.h"
-#include "imageio/exr_plugin.h"
+#include "files/pictures/exr_header.h"
+#include "files/pictures/exr_plugin.h"
 #endif
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // Words the errors of picture files and makes the image that a header asks for.
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {

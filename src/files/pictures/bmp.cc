@@ -1,14 +1,14 @@
 // BMP headers come in eight sizes, and stb_image reads some of them wrongly (the palette of the
 // 12-byte one, masks inside the 56-byte one, gaps before the pixels). So the header is read here,
 // and the library gets the same pixels behind one header it does read well, the 108-byte one.
-#include "imageio/bmp.h"
+#include "files/pictures/bmp.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "imageio/decode_error.h"
-#include "imageio/stb_formats.h"
+#include "files/pictures/decode_error.h"
+#include "files/pictures/stb_formats.h"
 
 namespace tessera {
 namespace {

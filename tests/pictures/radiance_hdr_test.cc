@@ -1,5 +1,5 @@
 // Tests Radiance HDR files.
-#include "imageio/radiance_hdr.h"
+#include "files/pictures/radiance_hdr.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/half.h"
 #include "float_images.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

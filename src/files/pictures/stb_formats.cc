@@ -1,12 +1,12 @@
 // Reads checked TGA and BMP files with stb_image.
-#include "imageio/stb_formats.h"
+#include "files/pictures/stb_formats.h"
 
 #include <climits>
 #include <cstring>
 #include <memory>
 #include <string_view>
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC

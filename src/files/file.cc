@@ -1,5 +1,5 @@
 // Whole files in and out; an output gets its name when it is complete.
-#include "base/file.h"
+#include "files/file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 #include <new>
 #include <random>
 
-#include "base/descriptor.h"
+#include "files/descriptor.h"
 
 namespace tessera {
 namespace {

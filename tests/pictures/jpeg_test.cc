@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // Reads and writes Radiance HDR files.
-#include "imageio/radiance_hdr.h"
+#include "files/pictures/radiance_hdr.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/half.h"
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {

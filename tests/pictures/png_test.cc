@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

@@ -13,7 +13,7 @@
 // jpeglib.h needs <cstdio> before it.
 #include <jpeglib.h>
 
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 namespace tessera {
 namespace {

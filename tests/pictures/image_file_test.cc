@@ -1,5 +1,5 @@
 // Tests how the type of a picture file is found, and what cannot be written.
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,20 +1,20 @@
 // Finds the type of a picture file and calls its reader or writer.
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 
 #include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
 
-#include "imageio/bmp.h"
-#include "imageio/decode_error.h"
-#include "imageio/exr.h"
-#include "imageio/exr_header.h"
-#include "imageio/jpeg.h"
-#include "imageio/png.h"
-#include "imageio/pnm.h"
-#include "imageio/radiance_hdr.h"
-#include "imageio/tga.h"
+#include "files/pictures/bmp.h"
+#include "files/pictures/decode_error.h"
+#include "files/pictures/exr.h"
+#include "files/pictures/exr_header.h"
+#include "files/pictures/jpeg.h"
+#include "files/pictures/png.h"
+#include "files/pictures/pnm.h"
+#include "files/pictures/radiance_hdr.h"
+#include "files/pictures/tga.h"
 
 namespace tessera {
 namespace {

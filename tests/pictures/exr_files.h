@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "image/image.h"
-#include "imageio/exr.h"
+#include "files/pictures/exr.h"
 
 #define SKIP_WITHOUT_OPENEXR()                                              \
   if (!have_openexr()) {                                                    \

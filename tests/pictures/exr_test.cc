@@ -1,6 +1,6 @@
 // OpenEXR files: written by the code under test, put together by hand, and made by the library in
 // forms that the code under test does not write.
-#include "imageio/exr.h"
+#include "files/pictures/exr.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "base/half.h"
 #include "exr_files.h"
 #include "float_images.h"
-#include "imageio/image_file.h"
+#include "files/pictures/image_file.h"
 #include "test_files.h"
 
 namespace tessera {

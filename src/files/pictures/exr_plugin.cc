@@ -1,5 +1,5 @@
 // The plug-in that reads and writes pixels with the OpenEXR library.
-#include "imageio/exr_plugin.h"
+#include "files/pictures/exr_plugin.h"
 
 #include <OpenEXR/Iex.h>
 #include <OpenEXR/ImfChannelList.h>

@@ -1,10 +1,10 @@
 // Checks, reads and writes TGA files.
-#include "imageio/tga.h"
+#include "files/pictures/tga.h"
 
 #include <algorithm>
 
-#include "imageio/decode_error.h"
-#include "imageio/stb_formats.h"
+#include "files/pictures/decode_error.h"
+#include "files/pictures/stb_formats.h"
 
 namespace tessera {
 namespace {

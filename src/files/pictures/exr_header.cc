@@ -1,5 +1,5 @@
 // Names and numbers as in "OpenEXR File Layout".
-#include "imageio/exr_header.h"
+#include "files/pictures/exr_header.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "imageio/decode_error.h"
+#include "files/pictures/decode_error.h"
 
 namespace tessera {
 namespace {
