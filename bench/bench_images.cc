@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "files/file.h"
+#include "files/pictures/image_file.h"
 #include "image/convert.h"
 #include "image/synthetic.h"
-#include "files/pictures/image_file.h"
 
 namespace tessera::bench {
 namespace {

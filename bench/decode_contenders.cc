@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "astcenc_command.h"
-#include "installed_rivals.h"
-#include "files/file.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
+#include "files/file.h"
 #include "files/pictures/image_file.h"
+#include "installed_rivals.h"
 #include "temporary_folder.h"
 
 namespace tessera::bench {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "files/pictures/jpeg.h"
 #include "fractal/fractal_codec.h"
 #include "image/convert.h"
-#include "files/pictures/jpeg.h"
 #include "jpeg_rival.h"
 #include "svg_plot.h"
 #include "thread_clock.h"

@@ -4,7 +4,6 @@
 
 #include "astc/astc_codec.h"
 #include "backend_choice.h"
-#include "files/file.h"
 #include "bench_command.h"
 #include "bench_fractal.h"
 #include "bench_images.h"
@@ -13,6 +12,7 @@
 #include "codec_options.h"
 #include "decode_contenders.h"
 #include "exec/opencl/opencl_session.h"
+#include "files/file.h"
 #include "opencl_study.h"
 #include "process.h"
 #include "rivals.h"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "files/file.h"
 #include "bench_images.h"
+#include "files/file.h"
 #include "fractal_search.h"
 #include "process.h"
 #include "rate_distortion.h"

@@ -12,6 +12,8 @@
 namespace tessera::cli {
 namespace {
 
+std::string command_line;  // one argument per line
+
 bool asks_for_mpi(std::span<char* const> words) {
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
@@ -88,8 +90,13 @@ void add_rank_options(CLI::App& command, BackendOptions& options) {
 }
 
 void let_rank_0_speak(int argc, char** argv) {
-  if (asks_for_mpi({argv, static_cast<size_t>(argc)})) {
-    speak_as_rank(rank_in_environment(), false);
+  const std::span<char* const> words(argv, static_cast<size_t>(argc));
+  if (!asks_for_mpi(words)) {
+    return;
+  }
+  speak_as_rank(rank_in_environment(), false);
+  for (const char* word : words.subspan(1)) {
+    command_line += std::string(word) + "\n";
   }
 }
 
@@ -108,6 +115,9 @@ Result<Context> make_context(const BackendOptions& options) {
   chosen.device = options.device;
   chosen.note = tell_fallback;
   chosen.options = options.of_ranks;
+  if (on_ranks) {  // all of which must have been started with the same
+    chosen.options.push_back({"agreement", command_line});
+  }
   auto context = Context::create(std::move(chosen));
   if (context && on_ranks) {
     speak_as_rank(static_cast<int>(context->rank()), true);

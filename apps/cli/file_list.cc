@@ -73,12 +73,15 @@ FileCalls FileResults::calls() {
   FileCalls calls;
   calls.stop = &stop();
   calls.done = [this](const FileReport& report) { add(report); };
+  // With MPI: told at once, because the process may end.
   calls.failed = [this](const Error& error) {
-    was_failure_told_ = true;
     report_error(error);
+    failure_was_told_ = true;
   };
   calls.begin = [this](const char* input) {
-    progress_.emplace(input, options_.quiet);
+    const std::lock_guard lock(mutex_);
+    shown_input_ = input;
+    progress_.emplace(shown_input_, options_.quiet);
     return Control{progress_->callback(), &stop()};
   };
   return calls;
@@ -86,7 +89,9 @@ FileCalls FileResults::calls() {
 
 void FileResults::add(const FileReport& report) {
   const std::lock_guard lock(mutex_);
-  progress_.reset();
+  if (report.input == shown_input_) {  // other ranks may be done with other files meanwhile
+    progress_.reset();
+  }
   Outcome outcome;
   outcome.rank = report.rank;
   if (report.status != TESSERA_OK) {
@@ -194,7 +199,7 @@ int FileResults::finish(const Status& outcome) {
   progress_.reset();
   const auto failure = first_failure();
   const bool is_news = !failure || (!outcome && outcome.error().code == ErrorCode::kInterrupted);
-  if (!outcome && is_news && !was_failure_told_) {
+  if (!outcome && is_news && !failure_was_told_) {
     report_error(outcome.error());
   }
   if (failure) {

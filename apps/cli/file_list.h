@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <mutex>
@@ -72,9 +73,10 @@ class FileResults {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::optional<Progress> progress_;  // of the file that is being made
+  std::string shown_input_;           // that file
   std::vector<std::optional<Outcome>> outcomes_;
   size_t printed_ = 0;
-  bool was_failure_told_ = false;  // an error that ends all ranks
+  std::atomic<bool> failure_was_told_ = false;  // an error that is not that of one file
 };
 
 }  // namespace tessera::cli

@@ -5,8 +5,8 @@
 #include "api/handles.h"
 #include "api/images.h"
 #include "api/picture_files.h"
-#include "files/file.h"
 #include "codec/pipeline.h"
+#include "files/file.h"
 #include "files/file_plan.h"
 #include "files/pictures/image_file.h"
 

@@ -139,6 +139,10 @@ class MpiRanks : public Ranks {
     const auto root = [&](const std::vector<FilePair>& files,
                           FileExecutor<FileEncodeReport>& executor) {
       outcome = run_encode_files(files, executor, options);
+      // Before other ranks are told to stop: when one ends with an error, the launcher ends all.
+      if (!outcome && outcome.error().code == ErrorCode::kInterrupted) {
+        teller.tell(outcome.error());
+      }
       return outcome ? 0 : static_cast<int>(outcome.error().code);
     };
     const int exit_code = cluster::encode_on_ranks(*group_, job, root);

@@ -1,11 +1,11 @@
 // Making one file of a run: by one rank, by all ranks strip by strip, or by all ranks in step.
 #include "cluster/file_maker.h"
 
-#include "files/file.h"
 #include "base/guarded.h"
 #include "cluster/fractal_ranks.h"
 #include "cluster/strip_unit.h"
 #include "containers/texture_file.h"
+#include "files/file.h"
 #include "fractal/fractal_codec.h"
 #include "spmd/isa.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "files/file.h"
 #include "cluster/file_message.h"
+#include "files/file.h"
 
 namespace tessera::cluster {
 

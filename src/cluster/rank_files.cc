@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <thread>
 
-#include "files/file.h"
 #include "base/guarded.h"
 #include "cluster/coordinator.h"
 #include "cluster/file_maker.h"
 #include "cluster/file_message.h"
 #include "cluster/file_queue.h"
 #include "cluster/worker.h"
+#include "files/file.h"
 
 namespace tessera::cluster {
 namespace {

@@ -1,9 +1,9 @@
 // Reading a picture or a texture, whichever a file holds.
 #include "files/any_image.h"
 
-#include "files/file.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
+#include "files/file.h"
 #include "files/pictures/image_file.h"
 
 namespace tessera {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "files/file.h"
 #include "base/guarded.h"
 #include "base/result.h"
+#include "files/file.h"
 #include "files/file_plan.h"
 
 namespace tessera {

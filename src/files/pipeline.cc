@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "files/file.h"
 #include "containers/tsf_file.h"
 #include "files/any_image.h"
+#include "files/file.h"
 #include "fractal/fractal_options.h"
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include "base/result.h"
 #include "codec/pipeline.h"
 #include "exec/backend.h"
-#include "image/image.h"
 #include "files/pictures/image_file.h"
+#include "image/image.h"
 
 namespace tessera {
 

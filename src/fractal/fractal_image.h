@@ -7,11 +7,11 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "containers/tsf_file.h"
 #include "fractal/choose_leaves.h"
 #include "fractal/paper_coder.h"
 #include "fractal/parallel.h"
 #include "fractal/shared_loop.h"
-#include "containers/tsf_file.h"
 #include "image/image.h"
 
 namespace tessera::fractal {

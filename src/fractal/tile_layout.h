@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "fractal/plane_stream.h"
 #include "containers/tsf_file.h"
+#include "fractal/plane_stream.h"
 
 namespace tessera::fractal {
 

@@ -18,8 +18,8 @@
 #include "astc/decode/decode_image.h"
 #include "astc/decode/reference_decode.h"
 #include "astcenc_judge.h"
-#include "files/file.h"
 #include "base/half.h"
+#include "files/file.h"
 #include "random_blocks.h"
 #include "sample_count.h"
 

@@ -57,7 +57,8 @@ TEST(ColorCodes, AreTheNearestLevels) {
     const ColorTable& table = kColorTables[range];
     const unsigned levels = range_levels(range_from_index(range + 4));
     for (int value = 0; value < 256; ++value) {
-      const int32_t entry = all_tables({4, 4, 1}).colors.nearest[static_cast<size_t>(first_color_entry(range_from_index(range + 4)) + value)];
+      const int32_t entry = all_tables({4, 4, 1}).colors.nearest[static_cast<size_t>(
+          first_color_entry(range_from_index(range + 4)) + value)];
       const auto code = static_cast<size_t>(entry >> 8);
       ASSERT_LT(code, levels);
       EXPECT_EQ(table.value_of_code[code], entry & 0xFF);

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <future>
 
-#include "files/file.h"
 #include "codec/registry.h"
-#include "image/synthetic.h"
+#include "files/file.h"
 #include "files/pictures/image_file.h"
+#include "image/synthetic.h"
 #include "memory_transport.h"
 
 namespace tessera::cluster {

@@ -7,12 +7,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "files/file.h"
 #include "codec/registry.h"
 #include "containers/zstd_level.h"
 #include "files/any_image.h"
-#include "image/synthetic.h"
+#include "files/file.h"
 #include "files/pictures/image_file.h"
+#include "image/synthetic.h"
 
 namespace tessera {
 namespace {

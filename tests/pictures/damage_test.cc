@@ -7,8 +7,8 @@
 #include <random>
 
 #include "exr_files.h"
-#include "float_images.h"
 #include "files/pictures/image_file.h"
+#include "float_images.h"
 #include "test_files.h"
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "image/image.h"
 #include "files/pictures/exr.h"
+#include "image/image.h"
 
 #define SKIP_WITHOUT_OPENEXR()                                              \
   if (!have_openexr()) {                                                    \

@@ -8,8 +8,8 @@
 
 #include "base/half.h"
 #include "exr_files.h"
-#include "float_images.h"
 #include "files/pictures/image_file.h"
+#include "float_images.h"
 #include "test_files.h"
 
 namespace tessera {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "bc1_scalar.h"
 #include "bc/opencl/bc1_opencl.h"
+#include "bc1_scalar.h"
 #include "exec/opencl/opencl_session.h"
 #include "opencl_study.h"
 

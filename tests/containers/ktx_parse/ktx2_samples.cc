@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../container_helpers.h"
-#include "files/file.h"
 #include "containers/ktx2_file.h"
+#include "files/file.h"
 
 namespace tessera {
 namespace {
