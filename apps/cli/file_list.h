@@ -35,7 +35,7 @@ Status check_file_list(const FileListOptions& options);
 bool is_unnamed_output(const FileListOptions& options);
 
 // What is said about a file that is done.
-struct FileText {
+struct FileText {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   Json json;
   std::string line;  // for people, without a line break; "": nothing is said
   std::string note;  // for standard error, or ""
@@ -55,7 +55,7 @@ class FileResults {
   int finish(const Status& outcome);
 
  private:
-  struct Outcome {
+  struct Outcome {  // NOLINT(bugprone-exception-escape): as FileText
     FileText text;
     std::optional<Error> error;
     uint32_t rank = 0;

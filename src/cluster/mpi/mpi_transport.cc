@@ -216,13 +216,13 @@ Transport* start(TransportProblem& problem) {
 
 extern "C" __attribute__((visibility("default"))) tessera::cluster::Transport*
 tessera_start_transport(uint32_t version, tessera::cluster::TransportProblem* problem) {
-  using namespace tessera::cluster;
-  if (version != kTransportVersion) {
-    return fail(*problem, true, "tessera_mpi.so belongs to another version of tessera");
+  namespace cluster = tessera::cluster;
+  if (version != cluster::kTransportVersion) {
+    return cluster::fail(*problem, true, "tessera_mpi.so belongs to another version of tessera");
   }
   try {
-    return start(*problem);
+    return cluster::start(*problem);
   } catch (const std::exception&) {
-    return fail(*problem, false, "not enough memory to start MPI");
+    return cluster::fail(*problem, false, "not enough memory to start MPI");
   }
 }

@@ -62,7 +62,9 @@ Result<std::vector<ExrChannel>> wanted_channels(const ExrHeader& header, const s
 // (RUNPATH), then where it was installed. It stays loaded.
 Result<ExrFunctions> load_functions() {
 #ifdef TESSERA_EXR_BUILT_IN
-  return tessera_exr_functions_1();
+  ExrFunctions functions;
+  tessera_exr_functions_2(&functions);
+  return functions;
 #else
   static void* const plugin = [] {
     void* const found = ::dlopen("tessera_exr.so", RTLD_NOW | RTLD_LOCAL);
@@ -70,7 +72,7 @@ Result<ExrFunctions> load_functions() {
                ? found
                : ::dlopen(TESSERA_PLUGIN_FOLDER "/tessera_exr.so", RTLD_NOW | RTLD_LOCAL);
   }();
-  using GetFunctions = ExrFunctions (*)();
+  using GetFunctions = void (*)(ExrFunctions*);
   const auto get_functions =
       plugin != nullptr ? reinterpret_cast<GetFunctions>(::dlsym(plugin, kExrFunctionsSymbol))
                         : nullptr;
@@ -79,7 +81,9 @@ Result<ExrFunctions> load_functions() {
         "OpenEXR cannot be loaded: tessera_exr.so, or a library that it needs, "
         "is missing");
   }
-  return get_functions();
+  ExrFunctions functions;
+  get_functions(&functions);
+  return functions;
 #endif
 }
 
@@ -102,6 +106,7 @@ Result<Image> decode_exr(ByteSpan bytes, const std::string& name) {
                                                 halves ? SampleType::kF16 : SampleType::kF32));
   image.set_color_space(ColorSpace::kLinear);
   std::vector<const char*> names;
+  names.reserve(channels.size());
   for (const ExrChannel& channel : channels) {
     names.push_back(channel.name.c_str());
   }

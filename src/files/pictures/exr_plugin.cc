@@ -135,13 +135,13 @@ ExrOutcome outcome_of(const Action& action) {
 
 }  // namespace
 
-extern "C" ExrFunctions tessera_exr_functions_1() {
-  return {[](ByteSpan header, ByteSpan bytes, const ExrPixels& pixels) {
-            return outcome_of([&] { read_pixels(header, bytes, pixels); });
-          },
-          [](const ExrPixels& pixels, Bytes& bytes) {
-            return outcome_of([&] { write_pixels(pixels, bytes); });
-          }};
+extern "C" void tessera_exr_functions_2(ExrFunctions* functions) {
+  *functions = {[](ByteSpan header, ByteSpan bytes, const ExrPixels& pixels) {
+                  return outcome_of([&] { read_pixels(header, bytes, pixels); });
+                },
+                [](const ExrPixels& pixels, Bytes& bytes) {
+                  return outcome_of([&] { write_pixels(pixels, bytes); });
+                }};
 }
 
 }  // namespace tessera

@@ -36,7 +36,7 @@ struct ExrFunctions {
 };
 
 // The plug-in's only symbol; the name changes with the types above.
-inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_1";
-extern "C" ExrFunctions tessera_exr_functions_1();  // NOLINT(readability-identifier-naming)
+inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_2";
+extern "C" void tessera_exr_functions_2(ExrFunctions* functions);
 
 }  // namespace tessera
