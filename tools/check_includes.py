@@ -36,11 +36,10 @@ OUTSIDE = {
 }
 # Kernels are written with the words of src/spmd alone, so that any target can compile them.
 HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
-# The command is a client of the library: it includes public headers, its own ones, those of the
-# libraries for options and JSON, and the system's. Files that only studies need are listed here with
-# what else they include.
-COMMAND = "apps/cli"
-COMMAND_LIBRARIES = ("tessera/", "CLI/", "nlohmann/")
+# The command and the Python package are clients of the library: they include public headers, their
+# own ones, those of the libraries named here, and the system's. Files that only studies need are
+# listed with what else they include.
+CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/"), "apps/python": ("tessera/", "pybind11/")}
 COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
 # is in folders of its own.
@@ -78,25 +77,27 @@ def problems_of(source: pathlib.Path, root: pathlib.Path):
                 yield f"{source.relative_to(root)}: {name} belongs to {', '.join(sorted(owners))}"
 
 
-def problems_of_command(source: pathlib.Path, root: pathlib.Path):
-    """Yields a sentence for every include of the command that a client could not have."""
+def problems_of_client(source: pathlib.Path, root: pathlib.Path):
+    """Yields a sentence for every include of a program of ours that other clients could not have."""
+    folder = source.parent.relative_to(root).as_posix()
     for kind, name in INCLUDE.findall(source.read_text()):
         if kind == '"':
-            own = "/" not in name and (root / COMMAND / name).exists()
+            own = "/" not in name and (root / folder / name).exists()
             allowed = own or name in COMMAND_STUDY_FILES.get(source.name, set())
         else:
             foreign = any(name.startswith(prefix) for prefix in OUTSIDE)
-            allowed = not foreign and ("/" not in name or name.startswith(COMMAND_LIBRARIES))
+            allowed = not foreign and ("/" not in name or name.startswith(CLIENTS[folder]))
         if not allowed:
-            yield f"{source.relative_to(root)}: the command must not include {name}"
+            yield f"{source.relative_to(root)}: a client of the library must not include {name}"
 
 
 def main() -> int:
     root = pathlib.Path(__file__).resolve().parent.parent
     sources = [path for path in sorted((root / "src").rglob("*")) if path.suffix in {".h", ".cc"}]
     problems = [problem for source in sources for problem in problems_of(source, root)]
-    command = sorted(path for path in (root / COMMAND).iterdir() if path.suffix in {".h", ".cc"})
-    problems += [problem for source in command for problem in problems_of_command(source, root)]
+    for folder in CLIENTS:
+        files = sorted(path for path in (root / folder).iterdir() if path.suffix in {".h", ".cc"})
+        problems += [problem for source in files for problem in problems_of_client(source, root)]
     folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
     problems += [f"src/{folder}: not in tools/check_includes.py" for folder in folders - set(ALLOWED)]
     print("\n".join(problems), end="\n" if problems else "")

@@ -3,8 +3,7 @@
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
-
-#include "tessera/tessera.hpp"
+#include <tessera/tessera.hpp>
 
 namespace tessera_python {
 

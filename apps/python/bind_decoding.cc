@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <tessera/tessera.hpp>
 
 #include <optional>
 #include <span>
@@ -14,7 +15,6 @@
 #include "errors.h"
 #include "place.h"
 #include "source.h"
-#include "tessera/tessera.hpp"
 #include "work.h"
 
 namespace py = pybind11;

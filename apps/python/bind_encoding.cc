@@ -1,6 +1,7 @@
 // Binds places, encoders and tile encoders.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <tessera/tessera.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +16,6 @@
 #include "place.h"
 #include "results.h"
 #include "source.h"
-#include "tessera/tessera.hpp"
 #include "work.h"
 
 namespace py = pybind11;

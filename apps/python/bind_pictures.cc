@@ -1,6 +1,7 @@
 // Binds comparison, mip levels, samples, files, devices and the build.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <tessera/tessera.hpp>
 
 #include <cstdint>
 #include <string>
@@ -12,10 +13,9 @@
 #include "errors.h"
 #include "results.h"
 #include "source.h"
-#include "tessera/tessera.hpp"
 
 namespace py = pybind11;
-using namespace py::literals;
+using pybind11::literals::operator""_a;
 
 namespace tessera_python {
 namespace {

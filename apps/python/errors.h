@@ -2,11 +2,10 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <tessera/tessera.hpp>
 
 #include <string>
 #include <utility>
-
-#include "tessera/tessera.hpp"
 
 namespace tessera_python {
 

@@ -1,14 +1,14 @@
 // Where work of Python's calls runs.
 #pragma once
 
+#include <tessera/tessera.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "tessera/tessera.hpp"
 
 namespace tessera_python {
 

@@ -2,7 +2,7 @@
 #include "results.h"
 
 namespace py = pybind11;
-using namespace py::literals;
+using pybind11::literals::operator""_a;
 
 namespace tessera_python {
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
-
-#include "tessera/tessera.hpp"
+#include <tessera/tessera.hpp>
 
 namespace tessera_python {
 

@@ -8,7 +8,7 @@ namespace py = pybind11;
 namespace tessera_python {
 
 std::string path_of(const py::object& path) {
-  const std::string text = py::module_::import("os").attr("fsencode")(path).cast<std::string>();
+  std::string text = py::module_::import("os").attr("fsencode")(path).cast<std::string>();
   if (text.find('\0') != std::string::npos) {
     raise_usage("a path cannot hold a zero byte");
   }

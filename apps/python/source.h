@@ -2,13 +2,12 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <tessera/tessera.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-
-#include "tessera/tessera.hpp"
 
 namespace tessera_python {
 

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <tessera/tessera.hpp>
 
 #include <functional>
 #include <optional>
-
-#include "tessera/tessera.hpp"
 
 namespace tessera_python {
 

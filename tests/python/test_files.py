@@ -25,6 +25,18 @@ class Files(support.FolderTest):
             self.assertEqual(again.dtype, pixels.dtype)
             numpy.testing.assert_array_equal(again, pixels)
 
+    def test_pictures_with_other_samples(self):
+        pixels = support.rgba()
+        path = self.write_png(pixels)
+        wide = pixels * numpy.uint16(257)
+        numpy.testing.assert_array_equal(tessera.read(path, dtype="uint16"), wide)
+        floats = tessera.read(path, dtype="float32")
+        numpy.testing.assert_array_equal(floats, (pixels / 255.0).astype(numpy.float32))
+        wide = numpy.array([[0, 128, 129, 65535 - 129, 65535 - 128]], numpy.uint16)
+        path = self.write_png(wide, "wide.png")
+        eight = tessera.read(path, dtype=numpy.uint8)
+        self.assertEqual(eight[..., 0].tolist(), [[0, 0, 1, 254, 255]])
+
     def test_type_by_name(self):
         path = self.folder / "picture"
         tessera.write(path, support.photo()[..., :3], type="ppm")

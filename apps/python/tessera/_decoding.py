@@ -15,6 +15,18 @@ from ._types import Array, Progress, Source
 from .results import OptionInfo, option_of
 
 
+def _as_samples(pixels: Array, dtype: numpy.dtype[Any]) -> Array:
+    """Pixels of a picture with other samples: the full range of integers is 0 to 1 of floats."""
+    if pixels.dtype == dtype:
+        return pixels
+    values = pixels.astype(numpy.float64)
+    if pixels.dtype.kind == "u":
+        values /= numpy.iinfo(pixels.dtype).max
+    if dtype.kind == "u":
+        values = numpy.rint(numpy.clip(numpy.nan_to_num(values), 0, 1) * numpy.iinfo(dtype).max)
+    return values.astype(dtype)
+
+
 def decode(
     source: Source,
     *,
@@ -38,13 +50,12 @@ def decode(
     threads: 0 means all cores.
     options: what only some formats know (see decode_option_list()), such as decode_mode="unorm8".
     """
-    return _native.decode(
-        source,
-        decode_options(profile, level, options),
-        None if dtype is None else numpy.dtype(dtype),
-        place(threads),
-        progress,
+    samples = None if dtype is None else numpy.dtype(dtype)
+    pixels = _native.decode(
+        source, decode_options(profile, level, options), samples, place(threads), progress
     )
+    # The library keeps the samples of pictures.
+    return pixels if samples is None else _as_samples(pixels, samples)
 
 
 def read(path: str | os.PathLike[str], **keywords: Any) -> Array:
