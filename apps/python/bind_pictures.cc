@@ -15,7 +15,7 @@
 #include "source.h"
 
 namespace py = pybind11;
-using pybind11::literals::operator""_a;
+using pybind11::literals::operator""_a;  // NOLINT(misc-unused-using-decls)
 
 namespace tessera_python {
 namespace {

@@ -2,7 +2,7 @@
 #include "results.h"
 
 namespace py = pybind11;
-using pybind11::literals::operator""_a;
+using pybind11::literals::operator""_a;  // NOLINT(misc-unused-using-decls)
 
 namespace tessera_python {
 
