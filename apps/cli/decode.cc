@@ -134,7 +134,7 @@ Status write_steps(const DecodeCommand& command, const Context& context) {
 
 Status check_options(const DecodeCommand& command) {
   if (const Status possible = check_file_list(command.files); !possible) {
-    return possible;
+    return possible.error();
   }
   if (is_on_ranks(command.files.backend)) {
     return Error{ErrorCode::kUnsupported, "the backend mpi (MPI ranks) encodes and nothing else"};

@@ -57,7 +57,7 @@ void add_verbs(CLI::App& app, int argc, char** argv, int& exit_code) {
 // Also refuses processors that no kernel can run on.
 Status choose_instruction_set() {
   const char* const name = std::getenv("TESSERA_ISA");
-  const Status chosen = restrict_isa(name == nullptr ? "" : name);
+  Status chosen = restrict_isa(name == nullptr ? "" : name);
   if (!chosen && name != nullptr) {
     return Error{chosen.error().code, "TESSERA_ISA: " + chosen.error().message};
   }

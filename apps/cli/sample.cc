@@ -29,14 +29,14 @@ Status write_sample(const SampleCommand& command) {
   }
   const std::string type = command.output == kStandardStream ? "png" : "";
   if (const Status possible = check_output(command.output, {}, type); !possible) {
-    return possible;
+    return possible.error();
   }
   const auto picture = make_sample(command.kind, size->width, size->height, command.seed);
   if (!picture) {
     return picture.error();
   }
   if (const Status status = check_interrupted(); !status) {
-    return status;
+    return status.error();
   }
   const auto bytes = write(command.output, picture->image(), type);
   if (!bytes) {

@@ -18,7 +18,7 @@ struct DecodeChoice {
   DecodeOptions options;
   uint32_t level = 0;
 };
-Result<DecodeChoice> read_decode_options(const tessera_decode_options* options);
+Result<DecodeChoice> read_decode_options(const tessera_decode_options* given);
 
 struct Decoded {
   Image image;

@@ -16,6 +16,6 @@ std::span<const OptionDescriptor> common_encode_options();
 Result<OptionList> read_option_list(const tessera_option* options, size_t count);
 
 // A plan whose codec, settings and container go together.
-Result<EncodePlan> read_encode_plan(const tessera_encode_options* options);
+Result<EncodePlan> read_encode_plan(const tessera_encode_options* given);
 
 }  // namespace tessera::api

@@ -8,10 +8,10 @@
 namespace tessera::api {
 
 // Extents, strides and sample types of the caller's, checked; the view's data are null.
-Result<ImageView> read_layout(const tessera_image* image);
+Result<ImageView> read_layout(const tessera_image* given);
 
 // The same with the pixels.
-Result<ImageView> read_image(const tessera_image* image, const char* name);
+Result<ImageView> read_image(const tessera_image* given, const char* name);
 
 Result<SampleType> read_sample(tessera_sample sample);
 tessera_sample to_c(SampleType sample);

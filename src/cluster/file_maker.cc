@@ -15,7 +15,7 @@ namespace {
 MadeFile made_file(EncodedFile encoded, const Backend& backend) {
   MadeFile file;
   file.bytes = std::move(encoded.bytes);
-  file.report.encode = std::move(encoded.report);
+  file.report.encode = encoded.report;
   file.report.backend = backend.name();
   file.report.threads = backend.thread_count();
   file.report.isa = active_isa();
