@@ -5,6 +5,6 @@
 
 namespace tessera::cli {
 
-void print_description(const Json& description);
+void print_description(const Json& object);
 
 }  // namespace tessera::cli
