@@ -43,8 +43,8 @@ template <typename T>
 T number_of(cl_device_id device, cl_device_info what) {
   T value = {};
   // Some of what is asked for are handles, which are pointers.
-  cl().GetDeviceInfo(device, what, sizeof(T), &value,
-                     nullptr);  // NOLINT(bugprone-sizeof-expression)
+  // NOLINTNEXTLINE(bugprone-sizeof-expression)
+  cl().GetDeviceInfo(device, what, sizeof(T), &value, nullptr);
   return value;
 }
 
