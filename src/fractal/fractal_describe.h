@@ -10,6 +10,6 @@
 namespace tessera {
 
 // `file` is a whole .tsf file. `name` is used in messages.
-Result<Json> describe_fractal_image(ByteSpan file, const std::string& name);
+Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name);
 
 }  // namespace tessera
