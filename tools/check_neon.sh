@@ -21,7 +21,7 @@ mkdir -p "$folder/include" "$folder/objects"
 ln -s /usr/include/hwy "$folder/include/hwy"
 
 sources=(tests/spmd/output_hashes.cc src/base/*.cc src/image/*.cc src/spmd/*.cc
-  src/astc/{format,decode,encode}/*.cc src/containers/tsf_file.cc src/bc/bc1_encode.cc
+  src/astc/{format,decode,encode}/*.cc src/containers/{tsf_file,format_table,texture}.cc src/bc/bc1_encode.cc
   src/bc/encode_*.cc src/bc/solid_table.cc)
 for source in src/fractal/*.cc; do
   case $source in
