@@ -12,7 +12,7 @@ namespace {
 
 class FractalEncoder : public Encoder {
  public:
-  explicit FractalEncoder(FractalOptions options) : options_(std::move(options)) {}
+  explicit FractalEncoder(FractalOptions options) : options_(options) {}
 
   SampleType input_sample() const override { return SampleType::kU8; }
   uint32_t input_channels(const ImageInfo& picture) const override {
@@ -54,7 +54,7 @@ class FractalCodec : public Codec {
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
     TESSERA_ASSIGN_OR_RETURN(FractalOptions options, read_settings(settings));
-    return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(std::move(options)));
+    return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(options));
   }
 
   Result<Image> decode_level(const TextureInfo& /*info*/, uint32_t /*level*/, ByteSpan payload,
@@ -88,7 +88,7 @@ Result<std::unique_ptr<Encoder>> make_shared_fractal_encoder(const CodecSettings
                                                              fractal::SharedLoop& shared) {
   TESSERA_ASSIGN_OR_RETURN(FractalOptions options, codec().read_settings(settings));
   options.settings.shared = &shared;
-  return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(std::move(options)));
+  return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(options));
 }
 
 fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control) {
