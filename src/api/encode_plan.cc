@@ -6,53 +6,28 @@
 #include <string_view>
 
 #include "api/errors.h"
+#include "codec/option_makers.h"
 #include "codec/registry.h"
 #include "containers/texture_file.h"
 
 namespace tessera::api {
 namespace {
 
-constexpr OptionDescriptor text(std::string_view key, std::string_view value_name,
-                                std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.kind = OptionKind::kText;
-  option.value_name = value_name;
-  option.help = help;
-  return option;
-}
-
-constexpr OptionDescriptor number(std::string_view key, OptionKind kind, double least, double most,
-                                  std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.kind = kind;
-  option.least = least;
-  option.most = most;
-  option.value_name = "N";
-  option.help = help;
-  return option;
-}
-
-constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.help = help;
-  return option;
-}
-
 constexpr std::array kCommonOptions = {
-    text("method", "NAME",
-         "How blocks are fitted; bc1: bounds, farthest, luma, range, starts, cluster, lspiro"),
-    number("quality", OptionKind::kNumber, 0, 100,
-           "0 to 100. astc: instead of a preset (0 realtime, 25 fast, 50 medium, 75 thorough, 100 "
-           "exhaustive); fractal: 1 (smallest) to 100, 50 if not given"),
-    text("channel-weights", "R,G,B",
-         "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: whole "
-         "numbers of 0 to 16"),
-    flag("dx10", "Write .dds files with the DX10 header"),
-    flag("zstd", "Compress .ktx2 files further, with zstd"),
-    number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
+    option::text(
+        "method", "NAME",
+        "How blocks are fitted; bc1: bounds, farthest, luma, range, starts, cluster, lspiro"),
+    option::number(
+        "quality", OptionKind::kNumber, 0, 100,
+        "0 to 100. astc: instead of a preset (0 realtime, 25 fast, 50 medium, 75 thorough, 100 "
+        "exhaustive); fractal: 1 (smallest) to 100, 50 if not given"),
+    option::text(
+        "channel-weights", "R,G,B",
+        "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: whole "
+        "numbers of 0 to 16"),
+    option::flag("dx10", "Write .dds files with the DX10 header"),
+    option::flag("zstd", "Compress .ktx2 files further, with zstd"),
+    option::number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
 };
 
 Result<const Codec*> read_codec(const tessera_encode_options& options,

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "codec/option_makers.h"
+
 namespace tessera {
 namespace {
 
@@ -15,39 +17,20 @@ constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments"
                                                                 "kmeans++", "table"};
 constexpr std::array<std::string_view, 2> kDecodeModes = {"float16", "unorm8"};
 
-constexpr OptionDescriptor choice(std::string_view key, std::span<const std::string_view> choices,
-                                  std::string_view what_choices_are, std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.kind = OptionKind::kChoice;
-  option.choices = choices;
-  option.what_choices_are = what_choices_are;
-  option.value_name = "NAME";
-  option.help = help;
-  return option;
-}
-
-constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.help = help;
-  return option;
-}
-
 constexpr std::array kEncodeOptions = {
-    choice("decode-mode", kDecodeModes, "a decode mode",
-           "What decodes the texture, for ldr: float16 (the standard's default) or unorm8"),
-    choice("endpoints", kEndpointStarts, "a way to find endpoints",
-           "Where fits start: pca, bounds, minmax or accumulate (default: pca)"),
-    choice("partitions", kPartitionSearches, "a way to find partitions",
-           "How patterns are found: off, moments, kmeans, kmeans++ or table (default: the "
-           "preset's)"),
-    flag("alpha-weight", "Errors of colours count by the texel's alpha"),
+    option::choice("decode-mode", kDecodeModes, "a decode mode",
+                   "What decodes the texture, for ldr: float16 (the standard's default) or unorm8"),
+    option::choice("endpoints", kEndpointStarts, "a way to find endpoints",
+                   "Where fits start: pca, bounds, minmax or accumulate (default: pca)"),
+    option::choice("partitions", kPartitionSearches, "a way to find partitions",
+                   "How patterns are found: off, moments, kmeans, kmeans++ or table (default: the "
+                   "preset's)"),
+    option::flag("alpha-weight", "Errors of colours count by the texel's alpha"),
 };
 
 constexpr std::array kDecodeOptions = {
-    choice("decode-mode", kDecodeModes, "a decode mode",
-           "For ldr: interpolate as float16 (the standard's default) or unorm8"),
+    option::choice("decode-mode", kDecodeModes, "a decode mode",
+                   "For ldr: interpolate as float16 (the standard's default) or unorm8"),
 };
 
 Result<std::array<float, 4>> parse_weights(const std::string& text) {

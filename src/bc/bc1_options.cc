@@ -4,37 +4,18 @@
 #include <array>
 #include <charconv>
 
+#include "codec/option_makers.h"
+
 namespace tessera {
 namespace {
 
 constexpr OptionDescriptor whole(std::string_view key, uint32_t least, uint32_t most,
                                  std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.kind = OptionKind::kWhole;
-  option.least = least;
-  option.most = most;
-  option.value_name = "N";
-  option.help = help;
-  return option;
-}
-
-constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.help = help;
-  return option;
+  return option::number(key, OptionKind::kWhole, least, most, help);
 }
 
 constexpr OptionDescriptor decoder(std::string_view help) {
-  OptionDescriptor option;
-  option.key = "decoder";
-  option.kind = OptionKind::kChoice;
-  option.choices = bc1::kRoundingNames;
-  option.what_choices_are = "a decoder";
-  option.value_name = "NAME";
-  option.help = help;
-  return option;
+  return option::choice("decoder", bc1::kRoundingNames, "a decoder", help);
 }
 
 constexpr uint32_t kDefaultAlphaThreshold = 128;
@@ -47,11 +28,11 @@ constexpr std::array kEncodeOptions = {
     whole("lspiro-steps", 1, 3, "Method lspiro: the first 1, 2 or 3 steps"),
     whole("lspiro-iterations", 1, bc1::kMaxPasses, "Method lspiro: iterations of step 2, 1 to 64"),
     whole("lspiro-radius", 1, bc1::kMaxLspiroRadius, "Method lspiro: the radius of step 3, 1 to 3"),
-    flag("three-colors", "Try blocks of three colours, too"),
-    flag("punch-through", "Keep alpha as opaque or transparent"),
+    option::flag("three-colors", "Try blocks of three colours, too"),
+    option::flag("punch-through", "Keep alpha as opaque or transparent"),
     whole("alpha-threshold", 1, 255,
           "Texels with less alpha are transparent, 1 to 255 (default: 128)"),
-    flag("dark-transparent", "Dark texels may become transparent black (changes alpha)"),
+    option::flag("dark-transparent", "Dark texels may become transparent black (changes alpha)"),
     decoder("Whose rounding to aim at: ideal, nvidia or amd (default: ideal)"),
 };
 

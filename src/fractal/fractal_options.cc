@@ -6,6 +6,8 @@
 #include <limits>
 #include <string_view>
 
+#include "codec/option_makers.h"
+
 namespace tessera {
 namespace {
 
@@ -14,29 +16,10 @@ constexpr std::array<std::string_view, 3> kSearches = {"baseline", "scalar", "si
 constexpr std::array kKernels = {fractal::SearchKernel::kBaseline, fractal::SearchKernel::kScalar,
                                  fractal::SearchKernel::kSimd};
 
-constexpr OptionDescriptor number(std::string_view key, OptionKind kind, double least, double most,
-                                  std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.kind = kind;
-  option.least = least;
-  option.most = most;
-  option.value_name = "N";
-  option.help = help;
-  return option;
-}
-
-constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
-  OptionDescriptor option;
-  option.key = key;
-  option.help = help;
-  return option;
-}
-
 constexpr OptionDescriptor bits_per_pixel() {
   OptionDescriptor option =
-      number("bpp", OptionKind::kNumber, 0, std::numeric_limits<double>::max(),
-             "The best quality within so many bits per pixel");
+      option::number("bpp", OptionKind::kNumber, 0, std::numeric_limits<double>::max(),
+                     "The best quality within so many bits per pixel");
   option.above_least = true;
   return option;
 }
@@ -54,20 +37,22 @@ constexpr OptionDescriptor search() {
 
 constexpr std::array kEncodeOptions = {
     bits_per_pixel(),
-    flag("pure", "Domains only, no DCT leaves"),
-    flag("dct-only", "DCT leaves only, to compare with"),
-    flag("grey", "Encode colour pictures as grey"),
+    option::flag("pure", "Domains only, no DCT leaves"),
+    option::flag("dct-only", "DCT leaves only, to compare with"),
+    option::flag("grey", "Encode colour pictures as grey"),
     search(),
-    number("epsilon", OptionKind::kNumber, 0, std::numeric_limits<double>::max(),
-           "Paper's coder: blocks with a larger mean squared error are split (default: 300)"),
-    number("depth", OptionKind::kWhole, 1, 14, "Paper's coder: depth of the quadtree (default: 7)"),
-    flag("half-turns", "Paper's coder: no domains turned by 90 or 270 degrees"),
+    option::number(
+        "epsilon", OptionKind::kNumber, 0, std::numeric_limits<double>::max(),
+        "Paper's coder: blocks with a larger mean squared error are split (default: 300)"),
+    option::number("depth", OptionKind::kWhole, 1, 14,
+                   "Paper's coder: depth of the quadtree (default: 7)"),
+    option::flag("half-turns", "Paper's coder: no domains turned by 90 or 270 degrees"),
 };
 
 constexpr std::array kDecodeOptions = {
-    number("iterations", OptionKind::kWhole, 0, 64,
-           "Passes over the image, 0 to 64 (default: as the file says)"),
-    number("scale", OptionKind::kWhole, 1, 2, "2 decodes at twice the size (default: 1)"),
+    option::number("iterations", OptionKind::kWhole, 0, 64,
+                   "Passes over the image, 0 to 64 (default: as the file says)"),
+    option::number("scale", OptionKind::kWhole, 1, 2, "2 decodes at twice the size (default: 1)"),
 };
 
 Result<fractal::EncodeSettings> read_paper_settings(const OptionReader& reader,
