@@ -41,6 +41,6 @@ void give_buffer(Bytes bytes, tessera_buffer** out);
 void give_text(const std::string& text, tessera_buffer** out);
 
 // Null: nothing is to be reported, nothing can stop it.
-Result<RunControl> read_control(const tessera_control* control);
+Result<RunControl> read_control(const tessera_control* given);
 
 }  // namespace tessera::api
