@@ -37,15 +37,14 @@ double percentile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-Result<TileLatency> measure_tiles(const std::vector<BenchImage>& images, const BlockSize& block,
+Result<TileLatency> measure_tiles(const std::vector<BenchImage>& images, BlockSize size,
                                   Preset preset, unsigned threads) {
   const std::vector<astc::Tile> tiles = whole_tiles(images);
   if (tiles.empty()) {
     return invalid_error("no picture is large enough for a tile of 256x256");
   }
-  const astc::BlockSize size = to_astc(block);
   if (!astc::block_size_index(size) || size.is_3d()) {
-    return usage_error("tiles have no blocks of " + block_size_name(block));
+    return usage_error("tiles have no blocks of " + block_size_name(size));
   }
   astc::TileEncoder encoder(size, astc::preset_settings(preset, size), threads);
   std::vector<double> times;

@@ -21,7 +21,7 @@ struct TileLatency {
 };
 
 // Every whole tile of the images, several times, each call measured by itself.
-Result<TileLatency> measure_tiles(const std::vector<BenchImage>& images, const BlockSize& block,
+Result<TileLatency> measure_tiles(const std::vector<BenchImage>& images, BlockSize size,
                                   Preset preset, unsigned threads);
 
 std::string to_text(const TileLatency& latency);

@@ -49,13 +49,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t input_size) {
   check_packing(block, size, mode, texels);
 
   ImageInfo info;
-  info.width = size.x;
-  info.height = size.y;
-  info.depth = size.z;
+  info.width = size.width;
+  info.height = size.height;
+  info.depth = size.depth;
   const auto image = decode_image(ByteSpan(data + 2, kBlockBytes), info, size, mode);
   require(image.ok());
   for (unsigned i = 0; i < size.texel_count(); ++i) {
-    const unsigned x = i % size.x, y = i / size.x % size.y, z = i / size.x / size.y;
+    const unsigned x = i % size.width, y = i / size.width % size.height,
+                   z = i / size.width / size.height;
     for (unsigned c = 0; c < 4; ++c) {
       require(image->row<uint8_t>(y, z)[x * 4 + c] == to_u8_sample(texels[i].rgba[c], mode));
     }

@@ -5,22 +5,22 @@ import pathlib
 import re
 import sys
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# A folder with options of a codec is a format.
+FORMATS = {path.parent.name for path in (ROOT / "src").glob("*/*_options.cc")}
 # Each module and the modules that it may see. Formats never see each other, nor exec.
 ALLOWED = {
     "base": set(),
     "image": {"base"},
     "containers": {"base", "image"},
     "spmd": {"base"},
-    "bc": {"base", "image", "spmd"},
-    "astc": {"base", "image", "spmd"},
-    "fractal": {"base", "image", "containers", "spmd"},
+    **{name: {"base", "image", "containers", "spmd"} for name in FORMATS},
     "exec": {"base"},
-    "codec": {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec"},
+    "codec": {"base", "image", "containers", "spmd", "exec"},
     "api": {"base", "image", "containers", "spmd", "exec", "codec", "files", "cluster"},
     "files": {"base", "image", "containers", "fractal", "exec", "codec"},
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
-FORMATS = {"bc", "astc", "fractal"}
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
 ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|opencl/\w+)")
 SEEN_BY_ADAPTERS = {"codec", "containers", "exec"}
@@ -43,8 +43,8 @@ CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/"), "apps/python": ("tesse
 COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
 # is in folders of its own.
-PORTABLE = {"base", "image", "containers", "spmd", "bc", "astc", "fractal", "exec", "codec"}
-SYSTEM_FOLDERS = {"exec/tbb", "exec/opencl", "bc/opencl"}
+PORTABLE = {"base", "image", "containers", "spmd", "exec", "codec"} | FORMATS
+SYSTEM_FOLDERS = {"exec/tbb", "exec/opencl"} | {f"{name}/opencl" for name in FORMATS}
 SYSTEM = re.compile(r"unistd\.h|fcntl\.h|dlfcn\.h|sys/.*|filesystem|fstream|thread|future|nlohmann/.*|CLI/.*")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -92,7 +92,7 @@ def problems_of_client(source: pathlib.Path, root: pathlib.Path):
 
 
 def main() -> int:
-    root = pathlib.Path(__file__).resolve().parent.parent
+    root = ROOT
     sources = [path for path in sorted((root / "src").rglob("*")) if path.suffix in {".h", ".cc"}]
     problems = [problem for source in sources for problem in problems_of(source, root)]
     for folder in CLIENTS:

@@ -11,7 +11,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kCompareFooter = R"(Examples:
   tessera compare photo.png photo.dds
   tessera compare photo.png photo.dds --sheet side-by-side.png --gain 16
   tessera compare golden.png new.png --threshold 40 || echo "worse than 40 dB")";
@@ -127,7 +127,7 @@ int run_compare(const CompareCommand& command) {
 
 void add_compare_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<CompareCommand>();
-  command.footer(kFooter);
+  command.footer(kCompareFooter);
   command.add_option("A", options->reference, "The reference: a picture or a texture")->required();
   command.add_option("B", options->test, "What to judge: a picture or a texture")->required();
   command

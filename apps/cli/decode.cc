@@ -16,7 +16,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kDecodeFooter = R"(Examples:
   tessera decode photo.dds -o photo.png
   tessera decode photo.dds -o small.png --level 3
   tessera decode texture.astc -o texture.png --profile srgb
@@ -177,7 +177,7 @@ int run_decode(DecodeCommand& command) {
 
 void add_decode_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<DecodeCommand>();
-  command.footer(kFooter);
+  command.footer(kDecodeFooter);
   command
       .add_option(
           "IN", options->files.inputs,

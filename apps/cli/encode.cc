@@ -12,7 +12,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kEncodeFooter = R"(Examples:
   tessera encode photo.png -o photo.dds
   tessera encode photo.png -o photo.dds --preset realtime --metrics
   tessera encode photo.png -o photo.tsf --bpp 0.3 --metrics
@@ -203,7 +203,7 @@ void add_common_options(CLI::App& command, EncodeOptions& encode) {
 
 void add_encode_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<EncodeCommand>();
-  command.footer(kFooter);
+  command.footer(kEncodeFooter);
   command
       .add_option("IN", options->files.inputs,
                   "Pictures (" + build_names("pictures") + "); - for standard input")

@@ -9,7 +9,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kInfoFooter = R"(Examples:
   tessera info photo.dds
   tessera info photo.png texture.astc --json
   tessera info texture.astc --blocks
@@ -96,7 +96,7 @@ int run_info(const InfoCommand& command) {
 
 void add_info_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<InfoCommand>();
-  command.footer(kFooter);
+  command.footer(kInfoFooter);
   command.add_option("FILE", options->files,
                      "Pictures, textures or fractal images; - for standard input");
   command.add_flag("--devices", options->devices, "List the OpenCL devices instead of files");

@@ -17,7 +17,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kMainFooter = R"(Examples:
   tessera encode photo.png -o photo.dds --metrics
   tessera encode a.png b.png c.png -o textures/ --format bc1 --mips --json
   tessera decode photo.dds -o photo-decoded.png
@@ -82,7 +82,7 @@ int run(int argc, char** argv) {
     return report_error(chosen.error());
   }
   CLI::App app("Tessera compresses images block by block, fast.", "tessera");
-  app.footer(kFooter);
+  app.footer(kMainFooter);
   app.set_version_flag("--version", version_text, "Print the version and what this build contains");
   app.require_subcommand(1);
   int exit_code = 0;

@@ -8,7 +8,7 @@
 namespace tessera::cli {
 namespace {
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kSampleFooter = R"(Examples:
   tessera sample -o sample.png
   tessera sample --kind sprite --size 256x256 --seed 7 -o sprite.png)";
 
@@ -53,7 +53,7 @@ Status write_sample(const SampleCommand& command) {
 
 void add_sample_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<SampleCommand>();
-  command.footer(kFooter);
+  command.footer(kSampleFooter);
   command.add_option("-o,--output", options->output, "The file to write (.png, .ppm, .tga), or -")
       ->required();
   command

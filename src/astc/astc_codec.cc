@@ -43,7 +43,7 @@ void set_partition_search(astc::PartitionSearch search, astc::EncodeSettings& se
   settings.partitions[0].kept = std::max<uint8_t>(settings.partitions[0].kept, 1);
 }
 
-Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, astc::BlockSize block) {
+Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, BlockSize block) {
   const AstcOptions options = read_astc_options(settings.options);
   astc::EncodeSettings chosen = settings.quality ? astc::quality_settings(*settings.quality, block)
                                                  : astc::preset_settings(settings.preset, block);
@@ -64,7 +64,7 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, astc
 
 class AstcEncoder : public BlockEncoder {
  public:
-  AstcEncoder(astc::BlockSize block, const astc::EncodeSettings& settings)
+  AstcEncoder(BlockSize block, const astc::EncodeSettings& settings)
       : block_(block), settings_(settings) {}
 
   SampleType input_sample() const override { return SampleType::kU8; }
@@ -102,13 +102,13 @@ class AstcEncoder : public BlockEncoder {
   }
 
  private:
-  astc::BlockSize block_;
+  BlockSize block_;
   astc::EncodeSettings settings_;
 };
 
 class AstcTileEncoder : public TileEncoder {
  public:
-  AstcTileEncoder(astc::BlockSize block, const astc::EncodeSettings& settings, unsigned concurrency)
+  AstcTileEncoder(BlockSize block, const astc::EncodeSettings& settings, unsigned concurrency)
       : block_(block), encoder_(block, settings, concurrency) {}
 
   size_t tile_bytes(uint32_t width, uint32_t height) const override {
@@ -119,7 +119,7 @@ class AstcTileEncoder : public TileEncoder {
   }
 
  private:
-  astc::BlockSize block_;
+  BlockSize block_;
   astc::TileEncoder encoder_;
 };
 
@@ -138,15 +138,14 @@ class AstcCodec : public Codec {
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
     TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, read_settings(settings));
-    return std::unique_ptr<Encoder>(
-        std::make_unique<AstcEncoder>(to_astc(block_of(settings)), chosen));
+    return std::unique_ptr<Encoder>(std::make_unique<AstcEncoder>(block_of(settings), chosen));
   }
 
   Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
                                                          unsigned concurrency) const override {
     TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, read_settings(settings));
     return std::unique_ptr<TileEncoder>(
-        std::make_unique<AstcTileEncoder>(to_astc(block_of(settings)), chosen, concurrency));
+        std::make_unique<AstcTileEncoder>(block_of(settings), chosen, concurrency));
   }
 
   Result<Json> describe_blocks(const Texture& texture, const std::string& /*name*/) const override {
@@ -171,8 +170,8 @@ class AstcCodec : public Codec {
     image_info.color_space =
         mode == astc::DecodeMode::kSrgb ? ColorSpace::kSrgb : ColorSpace::kLinear;
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
-    const astc::BlockSize block = to_astc(info.block);
-    const size_t row_texels = size_t{image_info.width} * block.y * block.z;
+    const BlockSize block = info.block;
+    const size_t row_texels = size_t{image_info.width} * block.height * block.depth;
     const WorkRange work = {astc::block_counts(image_info, block).rows(),
                             std::max<size_t>(1, kTexelsPerTask / row_texels)};
     const auto decode_range = [&](size_t begin, size_t end) -> Status {
@@ -196,16 +195,11 @@ class AstcCodec : public Codec {
     if (settings.profile == Profile::kHdr) {
       return unsupported_error("astc of high dynamic range is decoded, but not encoded");
     }
-    return encode_settings(settings, to_astc(block));
+    return encode_settings(settings, block);
   }
 };
 
 }  // namespace
-
-astc::BlockSize to_astc(const BlockSize& block) {
-  return {static_cast<uint8_t>(block.width), static_cast<uint8_t>(block.height),
-          static_cast<uint8_t>(block.depth)};
-}
 
 const Codec& astc_codec() {
   static const AstcCodec codec;

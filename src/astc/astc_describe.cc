@@ -113,7 +113,7 @@ Json counts_json(const Counts& counts) {
 
 Json describe_astc_blocks(const Texture& texture) {
   const astc::BlockStatistics statistics =
-      astc::count_blocks(texture.levels[0], to_astc(texture.info.block));
+      astc::count_blocks(texture.levels[0], texture.info.block);
   Json modes;
   for (size_t i = 0; i < statistics.endpoint_modes.size(); ++i) {
     if (statistics.endpoint_modes[i] > 0) {
@@ -151,8 +151,7 @@ Result<Json> describe_astc_block(const Texture& texture, const std::string& posi
   const uint8_t* const bytes = texture.levels[0].data() + offset;
   Json object = Json::object(
       {{"x", at.x}, {"y", at.y}, {"z", at.z}, {"bytes", hexadecimal(bytes, astc::kBlockBytes)}});
-  const astc::SymbolicBlock block =
-      astc::unpack_block(astc::load_block(bytes), to_astc(info.block));
+  const astc::SymbolicBlock block = astc::unpack_block(astc::load_block(bytes), info.block);
   switch (block.kind) {
     case astc::BlockKind::kError:
       object.set("kind", "illegal");

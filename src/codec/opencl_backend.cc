@@ -1,34 +1,29 @@
-// The OpenCL backend with the kernels of all formats that have some: one line for each.
+// The OpenCL backend with the kernels of all formats that have some.
 #include "codec/opencl_backend.h"
 
 #include <utility>
 #include <vector>
 
+namespace tessera {
+
 #ifdef TESSERA_HAVE_OPENCL
-#include "bc/opencl/bc1_opencl.h"
+#define TESSERA_OPENCL_CODEC(name) \
+  std::unique_ptr<DeviceKernels> make_##name##_opencl(OpenClSession& session);
+#include "codec/opencl_codec_list.inc"
+#undef TESSERA_OPENCL_CODEC
 #endif
 
-namespace tessera {
 namespace {
 
+std::vector<OpenClFormat> formats_with_kernels() {
+  return {
 #ifdef TESSERA_HAVE_OPENCL
-
-template <class Kernels>
-std::unique_ptr<DeviceKernels> make_kernels(OpenClSession& session) {
-  return std::make_unique<Kernels>(session);
-}
-
-std::vector<OpenClFormat> formats_with_kernels() {
-  return {{"bc1", make_kernels<Bc1OpenCl>}};
-}
-
-#else
-
-std::vector<OpenClFormat> formats_with_kernels() {
-  return {};
-}
-
+#define TESSERA_OPENCL_CODEC(name) {#name, make_##name##_opencl},
+#include "codec/opencl_codec_list.inc"
+#undef TESSERA_OPENCL_CODEC
 #endif
+  };
+}
 
 }  // namespace
 

@@ -2,18 +2,31 @@
 #include "codec/registry.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
-#include "astc/astc_codec.h"
-#include "bc/bc1_codec.h"
 #include "containers/texture_file.h"
-#include "fractal/fractal_codec.h"
 
 namespace tessera {
+
+#define TESSERA_CODEC(name) const Codec& name##_codec();
+#include "codec/codec_list.inc"
+#undef TESSERA_CODEC
+
 namespace {
 
-const std::array<const Codec*, 3>& codecs() {
-  static const std::array<const Codec*, 3> list = {&bc1_codec(), &astc_codec(), &fractal_codec()};
+// In the order of the table of formats.
+std::vector<const Codec*> sorted_codecs() {
+  std::vector<const Codec*> list = {
+#define TESSERA_CODEC(name) &name##_codec(),
+#include "codec/codec_list.inc"
+#undef TESSERA_CODEC
+  };
+  std::ranges::sort(list, {}, [](const Codec* codec) { return codec->row().format; });
+  return list;
+}
+
+const std::vector<const Codec*>& codecs() {
+  static const std::vector<const Codec*> list = sorted_codecs();
   return list;
 }
 

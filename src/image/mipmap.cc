@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "image/mip_codecs.h"
+#include "image/mip_samples.h"
 
 namespace tessera {
 namespace {
@@ -41,14 +41,14 @@ Box box_at(uint32_t extent, uint32_t index) {
 
 // Makes the next level row by row: adds the weighted source rows into `sums_`, one set of sums a
 // source column, then adds columns and writes the row.
-template <typename Codec, uint32_t kChannels>
+template <typename Samples, uint32_t kChannels>
 class LevelFilter {
  public:
-  using Storage = typename Codec::Sample::Storage;
-  using Real = typename Codec::Real;
+  using Storage = typename Samples::Sample::Storage;
+  using Real = typename Samples::Real;
 
-  LevelFilter(const Codec& codec, const ImageView& source, const MutableImageView& target)
-      : codec_(codec), source_(source), target_(target), sums_(source.info.width * kSums) {
+  LevelFilter(const Samples& samples, const ImageView& source, const MutableImageView& target)
+      : samples_(samples), source_(source), target_(target), sums_(source.info.width * kSums) {
     for (uint32_t x = 0; x < target.info.width; ++x) {
       const Box box = box_at(source.info.width, x);
       column_weights_.push_back({static_cast<Real>(box.weights[0]),
@@ -74,7 +74,7 @@ class LevelFilter {
   static constexpr bool kHasAlpha = kChannels == 2 || kChannels == 4;
   static constexpr uint32_t kColors = kHasAlpha ? kChannels - 1 : kChannels;
   // Float alpha may lie outside 0…1, where it differs from its weight.
-  static constexpr bool kSumsAlpha = kHasAlpha && !Codec::Sample::kIsInteger;
+  static constexpr bool kSumsAlpha = kHasAlpha && !Samples::Sample::kIsInteger;
   static constexpr uint32_t kSums = kColors + (kHasAlpha ? 1 : 0) + (kSumsAlpha ? 1 : 0);
   static constexpr uint32_t kWeightSum = kColors;
   static constexpr uint32_t kAlphaSum = kSums - 1;
@@ -117,15 +117,15 @@ class LevelFilter {
     for (size_t x = 0; x < source_.info.width; ++x, texel += kChannels, sums += kSums) {
       Real weight = row.weight;
       if constexpr (kHasAlpha) {
-        const Real alpha = codec_.read_alpha(texel[kColors]);
-        weight *= codec_.weight(alpha);
+        const Real alpha = samples_.read_alpha(texel[kColors]);
+        weight *= samples_.weight(alpha);
         if constexpr (kSumsAlpha) {
           add<kFirst>(sums[kAlphaSum], row.weight * alpha);
         }
         add<kFirst>(sums[kWeightSum], weight);
       }
       for (uint32_t c = 0; c < kColors; ++c) {
-        add<kFirst>(sums[c], weighted(weight, codec_.read_color(texel[c])));
+        add<kFirst>(sums[c], weighted(weight, samples_.read_color(texel[c])));
       }
     }
   }
@@ -169,14 +169,14 @@ class LevelFilter {
 
   void write_texel(const std::array<Real, kSums>& sums, uint32_t x, Storage* target) const {
     if constexpr (kHasAlpha) {
-      target[kColors] = codec_.write_alpha(sums[kAlphaSum]);
+      target[kColors] = samples_.write_alpha(sums[kAlphaSum]);
       if (!(sums[kWeightSum] > 0)) {
         return write_plain_colors(x, target);
       }
     }
     for (uint32_t c = 0; c < kColors; ++c) {
       const Real color = kHasAlpha ? sums[c] / sums[kWeightSum] : sums[c];
-      target[c] = codec_.write_color(color);
+      target[c] = samples_.write_color(color);
     }
   }
 
@@ -188,14 +188,15 @@ class LevelFilter {
       for (size_t i = 0; i < row_count_; ++i) {
         const Storage* texel = rows_[i].texels + size_t{2} * x * kChannels + c;
         for (uint32_t j = 0; j < count; ++j) {
-          sum += rows_[i].weight * column_weights_[x][j] * codec_.read_color(texel[j * kChannels]);
+          sum +=
+              rows_[i].weight * column_weights_[x][j] * samples_.read_color(texel[j * kChannels]);
         }
       }
-      target[c] = codec_.write_color(sum);
+      target[c] = samples_.write_color(sum);
     }
   }
 
-  const Codec& codec_;
+  const Samples& samples_;
   ImageView source_;
   MutableImageView target_;
   std::vector<Real> sums_;
@@ -217,10 +218,10 @@ Result<Image> next_mip_level(const ImageView& source) {
   info.depth = info.depth == 0 ? 0 : mip_extent(info.depth, 1);
   TESSERA_ASSIGN_OR_RETURN(Image level, Image::create(info));
   try {
-    with_mip_codec(info, [&](const auto& codec) {
+    with_mip_samples(info, [&](const auto& samples) {
       with_channel_count(info.channels, [&](auto channels) {
-        using Codec = std::decay_t<decltype(codec)>;
-        LevelFilter<Codec, channels.kValue>(codec, source, level.mutable_view()).run();
+        using Samples = std::decay_t<decltype(samples)>;
+        LevelFilter<Samples, channels.kValue>(samples, source, level.mutable_view()).run();
       });
     });
   } catch (const std::bad_alloc&) {

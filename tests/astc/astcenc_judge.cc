@@ -124,9 +124,9 @@ Bytes make_astc_file(BlockSize size, uint32_t width, uint32_t height, uint32_t d
   Bytes bytes;
   ByteWriter writer(bytes);
   writer.write<uint32_t>(0x5CA1AB13);
-  writer.write(size.x);
-  writer.write(size.y);
-  writer.write(size.z);
+  writer.write(static_cast<uint8_t>(size.width));
+  writer.write(static_cast<uint8_t>(size.height));
+  writer.write(static_cast<uint8_t>(size.depth));
   writer.write_u24(width);
   writer.write_u24(height);
   writer.write_u24(depth);

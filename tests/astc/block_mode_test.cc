@@ -88,8 +88,8 @@ TEST(BlockMode, TableHoldsTheLegalModesOnly) {
     for (unsigned bits = 0; bits < kBlockModeCount; ++bits) {
       const auto mode = decode_block_mode(bits, size.is_3d());
       const auto* entry = table.find(bits);
-      const bool fits = mode && mode->grid.x <= size.x && mode->grid.y <= size.y &&
-                        mode->grid.z <= size.z && mode->weight_count() <= 64 &&
+      const bool fits = mode && mode->grid.x <= size.width && mode->grid.y <= size.height &&
+                        mode->grid.z <= size.depth && mode->weight_count() <= 64 &&
                         mode->weight_bit_count() >= 24 && mode->weight_bit_count() <= 96;
       ASSERT_EQ(entry != nullptr, fits) << block_size_name(size) << " mode " << bits;
       if (entry != nullptr) {

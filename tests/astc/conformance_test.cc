@@ -124,9 +124,9 @@ void judge_random_blocks(BlockSize size, unsigned count, uint64_t seed,
     store_block(random_mixed_block(random, size), &payload[at]);
   }
   ImageInfo info;
-  info.width = kBlocksInRow * size.x;
-  info.height = rows * size.y;
-  info.depth = size.z;
+  info.width = kBlocksInRow * size.width;
+  info.height = rows * size.height;
+  info.depth = size.depth;
   const std::string path = folder.file("random.astc");
   ASSERT_TRUE(
       write_file(path, make_astc_file(size, info.width, info.height, info.depth, payload)).ok());

@@ -144,10 +144,11 @@ void expect_pixels(const ImageInfo& info, BlockSize size, DecodeMode mode) {
     for (uint32_t y = 0; y < info.height; ++y) {
       for (uint32_t x = 0; x < info.width; ++x) {
         const size_t block =
-            ((size_t{layer} * counts.z + z / size.z) * counts.y + y / size.y) * counts.x +
-            x / size.x;
+            ((size_t{layer} * counts.z + z / size.depth) * counts.y + y / size.height) * counts.x +
+            x / size.width;
         decode_block(load_block(&payload[block * kBlockBytes]), size, mode, texels);
-        const Texel& texel = texels[(z % size.z * size.y + y % size.y) * size.x + x % size.x];
+        const Texel& texel =
+            texels[(z % size.depth * size.height + y % size.height) * size.width + x % size.width];
         for (unsigned c = 0; c < 4; ++c) {
           ASSERT_EQ(image->row<uint16_t>(y, slice)[4 * x + c], texel.rgba[c])
               << x << ' ' << y << ' ' << slice;

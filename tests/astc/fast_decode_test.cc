@@ -50,12 +50,12 @@ void expect_same_row(const Bytes& blocks, BlockSize size, DecodeMode mode, const
   std::vector<uint8_t> expected(pixels.size(), kUntouched);
   std::array<Texel, kMaxBlockTexels> texels;
   for (uint32_t x = 0; x < cut.width; ++x) {
-    if (x % size.x == 0) {
-      decode_block(load_block(&blocks[x / size.x * kBlockBytes]), size, mode, texels);
+    if (x % size.width == 0) {
+      decode_block(load_block(&blocks[x / size.width * kBlockBytes]), size, mode, texels);
     }
     for (uint32_t z = 0; z < cut.depth; ++z) {
       for (uint32_t y = 0; y < cut.height; ++y) {
-        const Texel& texel = texels[(z * size.y + y) * size.x + x % size.x];
+        const Texel& texel = texels[(z * size.height + y) * size.width + x % size.width];
         for (unsigned c = 0; c < 4; ++c) {
           expected[z * target.slice_stride + y * target.row_stride + 4 * x + c] =
               to_u8_sample(texel.rgba[c], mode);
@@ -71,9 +71,9 @@ TEST_P(FastDecode, RandomBlocksOfEverySize) {
   for (unsigned index = 0; index < kBlockSizeCount; ++index) {
     const BlockSize size = kBlockSizes[index];
     RowTarget whole;
-    whole.width = kRowBlocks * size.x;
-    whole.height = size.y;
-    whole.depth = size.z;
+    whole.width = kRowBlocks * size.width;
+    whole.height = size.height;
+    whole.depth = size.depth;
     for (unsigned row = 0; row < rows; ++row) {
       const Bytes blocks = random_row(size, kRowBlocks, 1000 * row + index);
       for (const DecodeMode mode : kLdrModes) {
@@ -86,11 +86,11 @@ TEST_P(FastDecode, RandomBlocksOfEverySize) {
 TEST_P(FastDecode, CutBlocksLeaveTheRestAlone) {
   for (const BlockSize size : kBlockSizes) {
     const Bytes blocks = random_row(size, 4, 400);
-    for (uint32_t missing = 0; missing < size.x; ++missing) {
+    for (uint32_t missing = 0; missing < size.width; ++missing) {
       RowTarget cut;
-      cut.width = 4u * size.x - missing;
-      cut.height = 1 + missing % size.y;
-      cut.depth = 1 + missing % size.z;
+      cut.width = 4u * size.width - missing;
+      cut.height = 1 + missing % size.height;
+      cut.depth = 1 + missing % size.depth;
       expect_same_row(blocks, size, DecodeMode::kLdrFloat16, cut);
     }
     RowTarget tiny;
@@ -111,8 +111,8 @@ TEST_P(FastDecode, EveryInterpolatedValue) {
   block.endpoint_modes[0] = EndpointMode::kLuminance;
   block.color_range = IntegerRange::k256Levels;
   RowTarget row;
-  row.width = kBlocks * kSize.x;
-  row.height = kSize.y;
+  row.width = kBlocks * kSize.width;
+  row.height = kSize.height;
   row.depth = 1;
   std::vector<bool> met(65536);
   std::array<Texel, kMaxBlockTexels> texels;
@@ -150,7 +150,7 @@ TEST_P(FastDecode, VoidExtentsRound) {
       store_block(constant_block(color, false), &blocks[i * kBlockBytes]);
     }
     RowTarget row;
-    row.width = 1024 * kSize.x;
+    row.width = 1024 * kSize.width;
     row.height = row.depth = 1;
     for (const DecodeMode mode : kLdrModes) {
       expect_same_row(blocks, kSize, mode, row);

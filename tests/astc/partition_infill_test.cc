@@ -34,9 +34,9 @@ TEST(Partition, TablesAreTheFunction) {
       for (unsigned seed = 0; seed < kPartitionSeedCount; seed += 31) {
         const auto pattern = partition_table(size, count).pattern(seed);
         size_t i = 0;
-        for (unsigned z = 0; z < size.z; ++z) {
-          for (unsigned y = 0; y < size.y; ++y) {
-            for (unsigned x = 0; x < size.x; ++x) {
+        for (unsigned z = 0; z < size.depth; ++z) {
+          for (unsigned y = 0; y < size.height; ++y) {
+            for (unsigned x = 0; x < size.width; ++x) {
               ASSERT_EQ(pattern[i++], partition_of_texel(size, count, seed, x, y, z));
             }
           }
@@ -90,9 +90,9 @@ TEST(Infill, TablesAreTheFormula) {
     for (const auto& entry : block_mode_table(size).entries()) {
       const auto taps = infill_table(size).taps(entry.mode.grid);
       size_t i = 0;
-      for (unsigned z = 0; z < size.z; ++z) {
-        for (unsigned y = 0; y < size.y; ++y) {
-          for (unsigned x = 0; x < size.x; ++x, ++i) {
+      for (unsigned z = 0; z < size.depth; ++z) {
+        for (unsigned y = 0; y < size.height; ++y) {
+          for (unsigned x = 0; x < size.width; ++x, ++i) {
             const InfillTap tap = infill_tap(size, entry.mode.grid, x, y, z);
             ASSERT_EQ(taps[i].grid, tap.grid);
             ASSERT_EQ(taps[i].factor, tap.factor);
@@ -106,11 +106,12 @@ TEST(Infill, TablesAreTheFormula) {
 // A full grid needs no interpolation; corners of any grid are the block's corners.
 TEST(Infill, FullGridsAndCorners) {
   for (const BlockSize size : kBlockSizes) {
-    const GridSize full = {size.x, size.y, size.z};
+    const GridSize full = {static_cast<uint8_t>(size.width), static_cast<uint8_t>(size.height),
+                           static_cast<uint8_t>(size.depth)};
     unsigned index = 0;
-    for (unsigned z = 0; z < size.z; ++z) {
-      for (unsigned y = 0; y < size.y; ++y) {
-        for (unsigned x = 0; x < size.x; ++x, ++index) {
+    for (unsigned z = 0; z < size.depth; ++z) {
+      for (unsigned y = 0; y < size.height; ++y) {
+        for (unsigned x = 0; x < size.width; ++x, ++index) {
           const InfillTap tap = infill_tap(size, full, x, y, z);
           EXPECT_EQ(tap.factor[0], 16);
           EXPECT_EQ(tap.grid[0], index);
@@ -118,7 +119,8 @@ TEST(Infill, FullGridsAndCorners) {
       }
     }
     const GridSize small = {3, 2, static_cast<uint8_t>(size.is_3d() ? 2 : 1)};
-    const InfillTap last = infill_tap(size, small, size.x - 1u, size.y - 1u, size.z - 1u);
+    const InfillTap last =
+        infill_tap(size, small, size.width - 1u, size.height - 1u, size.depth - 1u);
     EXPECT_EQ(last.factor[0], 16);
     EXPECT_EQ(last.grid[0], small.count() - 1);
   }

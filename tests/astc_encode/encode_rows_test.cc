@@ -76,7 +76,7 @@ TEST_P(EverySize, EveryInstructionSetWritesTheSameBytes) {
 
 // Every stage and family, on few blocks: other presets take long without vectors.
 TEST_P(EverySize, EveryInstructionSetWritesTheSameBytesWithEveryPreset) {
-  const uint32_t width = 5u * size().x, height = 2u * size().y + 1u;
+  const uint32_t width = 5u * size().width, height = 2u * size().height + 1u;
   for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kExhaustive}) {
     EncodeSettings settings = preset_settings(preset, size());
     settings.fits = std::min<uint8_t>(settings.fits, 12);
@@ -114,7 +114,7 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnce) {
 // Only the last row has blocks that reach over the edge, and they must not tell in the others.
 TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
   for (const SyntheticKind kind : {SyntheticKind::kPhoto, SyntheticKind::kInterface}) {
-    const Image image = synthetic_rgba(kind, 10u * size().x, 3u * size().y + 2, 9);
+    const Image image = synthetic_rgba(kind, 10u * size().width, 3u * size().height + 2, 9);
     for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kThorough}) {
       const EncodeSettings settings = preset_settings(preset, size());
       const Bytes expected = encode(image.view(), size(), settings);
@@ -133,13 +133,13 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
 
 TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnly) {
   // The same block among different neighbours: each block of a picture alone is a picture, too.
-  const Image image = extreme_picture(size().x * 23u, size().y * 2u, 3);
+  const Image image = extreme_picture(size().width * 23u, size().height * 2u, 3);
   const Bytes expected = encode(image.view(), size());
   for (uint32_t i = 0; i < 46; ++i) {
     ImageView alone = image.view();
-    alone.data += (i / 23) * size().y * alone.row_stride + (i % 23) * size().x * 4;
-    alone.info.width = size().x;
-    alone.info.height = size().y;
+    alone.data += (i / 23) * size().height * alone.row_stride + (i % 23) * size().width * 4;
+    alone.info.width = size().width;
+    alone.info.height = size().height;
     const Bytes block = encode(alone, size());
     ASSERT_TRUE(std::equal(block.begin(), block.end(),
                            expected.begin() + static_cast<ptrdiff_t>(i * kBlockBytes)))
@@ -176,9 +176,9 @@ TEST_P(EverySize, ConstantBlocksAreExact) {
   for (uint32_t& color : colors) {
     color = static_cast<uint32_t>(random());
   }
-  const Image image = drawn_rgba(size().x * 40u, size().y * 25u, [&](uint32_t x, uint32_t y) {
-    return colors[y / size().y * 40 + x / size().x];
-  });
+  const Image image = drawn_rgba(
+      size().width * 40u, size().height * 25u,
+      [&](uint32_t x, uint32_t y) { return colors[y / size().height * 40 + x / size().width]; });
   const Bytes blocks = encode(image.view(), size());
   for (size_t i = 0; i < 1000; ++i) {
     ASSERT_EQ(block_at(blocks, i, size()).kind, BlockKind::kVoidExtent);
@@ -191,8 +191,8 @@ TEST_P(EverySize, ConstantBlocksAreExact) {
 
 TEST_P(EverySize, OneDifferentTexelIsNotConstant) {
   for (uint32_t at = 0; at < size().texel_count(); ++at) {
-    const Image image = drawn_rgba(size().x, size().y, [&](uint32_t x, uint32_t y) {
-      return y * size().x + x == at ? rgba(90, 60, 30, 255) : rgba(91, 60, 30, 255);
+    const Image image = drawn_rgba(size().width, size().height, [&](uint32_t x, uint32_t y) {
+      return y * size().width + x == at ? rgba(90, 60, 30, 255) : rgba(91, 60, 30, 255);
     });
     ASSERT_EQ(block_at(encode(image.view(), size()), 0, size()).kind, BlockKind::kWeighted);
   }

@@ -244,9 +244,10 @@ TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
     for (unsigned v = 0; v < grid.size.y; ++v) {
       for (unsigned u = 0; u < grid.size.x; ++u) {
         float sum = 0;
-        for (unsigned y = 0; y < size.y; ++y) {
-          for (unsigned x = 0; x < size.x; ++x) {
-            sum += grid.down[v * size.y + y] * grid.across[u * size.x + x] * texels[y * size.x + x];
+        for (unsigned y = 0; y < size.height; ++y) {
+          for (unsigned x = 0; x < size.width; ++x) {
+            sum += grid.down[v * size.height + y] * grid.across[u * size.width + x] *
+                   texels[y * size.width + x];
           }
         }
         EXPECT_NEAR(sum, weight(v * grid.size.x + u), 6.0F)
@@ -259,11 +260,11 @@ TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
 TEST_P(Candidates, CosinesAreOrthonormal) {
   const BlockSize size = kBlockSizes[GetParam()];
   const float* rows = all_tables(size).cosines_across.data();
-  for (unsigned a = 0; a < size.x; ++a) {
-    for (unsigned b = 0; b < size.x; ++b) {
+  for (unsigned a = 0; a < size.width; ++a) {
+    for (unsigned b = 0; b < size.width; ++b) {
       float dot = 0;
-      for (unsigned x = 0; x < size.x; ++x) {
-        dot += rows[a * size.x + x] * rows[b * size.x + x];
+      for (unsigned x = 0; x < size.width; ++x) {
+        dot += rows[a * size.width + x] * rows[b * size.width + x];
       }
       EXPECT_NEAR(dot, a == b ? 1 : 0, 1e-6F);
     }

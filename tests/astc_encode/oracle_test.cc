@@ -32,9 +32,9 @@ struct TestBlock {
 TestBlock cut(const std::string& name, const Image& picture, BlockSize size, uint32_t block_x,
               uint32_t block_y) {
   std::vector<Rgba> texels;
-  Image image = drawn_rgba(size.x, size.y, [&](uint32_t x, uint32_t y) {
+  Image image = drawn_rgba(size.width, size.height, [&](uint32_t x, uint32_t y) {
     const uint8_t* t =
-        picture.row<uint8_t>(block_y * size.y + y) + size_t{4} * (block_x * size.x + x);
+        picture.row<uint8_t>(block_y * size.height + y) + size_t{4} * (block_x * size.width + x);
     texels.push_back({t[0], t[1], t[2], t[3]});
     return rgba(t[0], t[1], t[2], t[3]);
   });
@@ -77,7 +77,7 @@ struct Place {
 // Blocks that are hard in different ways, picked by hand: the search takes little time on them, and
 // on some of them presets were seen to be far from it. They are no sample of their pictures.
 std::vector<TestBlock> test_blocks(BlockSize size) {
-  const bool small = size.x == 4;
+  const bool small = size.width == 4;
   const auto place = [&](Place at_4x4, Place at_6x6) { return small ? at_4x4 : at_6x6; };
   const auto synthetic = [](SyntheticKind kind) { return synthetic_rgba(kind, 96, 96, 5); };
   const Image photo = synthetic(SyntheticKind::kPhoto);
@@ -101,7 +101,7 @@ std::vector<TestBlock> test_blocks(BlockSize size) {
 // What a test has time for.
 Options quick_options(BlockSize size) {
   Options options;
-  options.max_partitions = size.x == 4 ? 3 : 2;
+  options.max_partitions = size.width == 4 ? 3 : 2;
   options.max_dual_plane_partitions = 1;
   return options;
 }

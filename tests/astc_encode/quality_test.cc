@@ -17,12 +17,12 @@ double worst_block_psnr(const Image& image, BlockSize size, const EncodeSettings
       decode_image(encode(image.view(), size, settings), image.info(), size, settings.decode_mode)
           .value();
   double worst = 0;
-  for (uint32_t by = 0; by < image.height(); by += size.y) {
-    for (uint32_t bx = 0; bx < image.width(); bx += size.x) {
+  for (uint32_t by = 0; by < image.height(); by += size.height) {
+    for (uint32_t bx = 0; bx < image.width(); bx += size.width) {
       double sum = 0;
       uint32_t count = 0;
-      for (uint32_t y = by; y < std::min<uint32_t>(by + size.y, image.height()); ++y) {
-        for (uint32_t x = bx; x < std::min<uint32_t>(bx + size.x, image.width()); ++x) {
+      for (uint32_t y = by; y < std::min<uint32_t>(by + size.height, image.height()); ++y) {
+        for (uint32_t x = bx; x < std::min<uint32_t>(bx + size.width, image.width()); ++x) {
           for (unsigned k = 0; k < 4; ++k, ++count) {
             const int d = image.row<uint8_t>(y)[4 * x + k] - decoded.row<uint8_t>(y)[4 * x + k];
             sum += d * d;

@@ -42,17 +42,17 @@ std::vector<Preset> presets(bool is_short) {
   return list;
 }
 
-bool is_wanted(astc::BlockSize size, bool is_short) {
+bool is_wanted(BlockSize size, bool is_short) {
   if (size.is_3d()) {
     return false;
   }
-  return !is_short || size == astc::BlockSize{4, 4, 1} || size == astc::BlockSize{6, 6, 1} ||
-         size == astc::BlockSize{10, 8, 1};
+  return !is_short || size == BlockSize{4, 4, 1} || size == BlockSize{6, 6, 1} ||
+         size == BlockSize{10, 8, 1};
 }
 
 void print_astc(const Image& image, const char* picture, bool is_short) {
   astc::EncodeScratch scratch;
-  for (const astc::BlockSize size : astc::kBlockSizes) {
+  for (const BlockSize size : astc::kBlockSizes) {
     if (!is_wanted(size, is_short)) {
       continue;
     }
@@ -61,8 +61,8 @@ void print_astc(const Image& image, const char* picture, bool is_short) {
       Bytes blocks(size_t{counts.x} * counts.y * 16);
       astc::encode_rows(image.view(), size, 0, 0, counts.y, astc::preset_settings(preset, size),
                         scratch, blocks);
-      std::printf("astc %ux%u %s %s %016" PRIx64, size.x, size.y, preset_name(preset).data(),
-                  picture, hash_of(blocks));
+      std::printf("astc %ux%u %s %s %016" PRIx64, size.width, size.height,
+                  preset_name(preset).data(), picture, hash_of(blocks));
       for (const astc::DecodeMode mode :
            {astc::DecodeMode::kLdrFloat16, astc::DecodeMode::kLdrUnorm8, astc::DecodeMode::kSrgb}) {
         std::printf(" %016" PRIx64, hash_of(astc::decode_image(blocks, image.info(), size, mode)));

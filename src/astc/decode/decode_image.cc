@@ -30,7 +30,7 @@ void write_texels(std::span<const Texel> texels, BlockSize size, const BlockPlac
   for (uint32_t z = 0; z < place.depth; ++z) {
     for (uint32_t y = 0; y < place.height; ++y) {
       Sample* out = image.row<Sample>(place.y + y, place.slice + z) + size_t{place.x} * 4;
-      const Texel* in = &texels[(z * size.y + y) * size.x];
+      const Texel* in = &texels[(z * size.height + y) * size.width];
       for (uint32_t x = 0; x < place.width; ++x, ++in) {
         for (const uint16_t value : in->rgba) {
           *out++ = convert(value);
@@ -62,8 +62,8 @@ void decode_block_row(ByteSpan row_blocks, BlockSize size, DecodeMode mode, Bloc
                       const MutableImageView& image) {
   std::array<Texel, kMaxBlockTexels> texels;
   const uint8_t* next = row_blocks.data();
-  for (place.x = 0; place.x < image.info.width; place.x += size.x, next += kBlockBytes) {
-    place.width = std::min<uint32_t>(size.x, image.info.width - place.x);
+  for (place.x = 0; place.x < image.info.width; place.x += size.width, next += kBlockBytes) {
+    place.width = std::min<uint32_t>(size.width, image.info.width - place.x);
     decode_block(load_block(next), size, mode, texels);
     write_block(texels, size, mode, place, image);
   }
@@ -84,8 +84,8 @@ BlockCounts block_counts(const ImageInfo& info, BlockSize size) {
   const auto blocks = [](uint32_t extent, uint32_t block) {
     return static_cast<uint32_t>(divide_round_up(extent, block));
   };
-  return {blocks(info.width, size.x), blocks(info.height, size.y), blocks(info.depth, size.z),
-          info.layers};
+  return {blocks(info.width, size.width), blocks(info.height, size.height),
+          blocks(info.depth, size.depth), info.layers};
 }
 
 Result<uint64_t> payload_bytes(const ImageInfo& info, BlockSize size) {
@@ -109,10 +109,10 @@ void decode_block_rows(ByteSpan blocks, BlockSize size, DecodeMode mode, uint64_
     const auto block_z = static_cast<uint32_t>(row / counts.y % counts.z);
     const auto layer = static_cast<uint32_t>(row / counts.y / counts.z);
     BlockPlace place{};
-    place.y = block_y * size.y;
-    place.slice = layer * image.info.depth + block_z * size.z;
-    place.height = std::min<uint32_t>(size.y, image.info.height - place.y);
-    place.depth = std::min<uint32_t>(size.z, image.info.depth - block_z * size.z);
+    place.y = block_y * size.height;
+    place.slice = layer * image.info.depth + block_z * size.depth;
+    place.height = std::min<uint32_t>(size.height, image.info.height - place.y);
+    place.depth = std::min<uint32_t>(size.depth, image.info.depth - block_z * size.depth);
     const ByteSpan row_blocks = blocks.subspan(row * row_bytes, row_bytes);
     if (image.info.sample == SampleType::kU8 && mode != DecodeMode::kHdr) {
       decode_ldr_row(row_blocks.data(), size, mode, row_target(image, place));

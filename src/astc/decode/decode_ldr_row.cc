@@ -102,18 +102,18 @@ void fill_texels(const Rgba8& color, unsigned count, uint8_t* rgba) {
 TESSERA_INLINE void write_block(const uint8_t* TESSERA_RESTRICT rgba, BlockSize size,
                                 const RowTarget& target, uint32_t x) {
   const uint32_t room = target.width - x;
-  const uint32_t whole = (size.x + 3u) / 4;  // vectors of four texels
+  const uint32_t whole = (size.width + 3u) / 4;  // vectors of four texels
   for (uint32_t z = 0; z < target.depth; ++z) {
     for (uint32_t y = 0; y < target.height; ++y) {
       uint8_t* out =
           target.pixels + z * target.slice_stride + y * target.row_stride + size_t{x} * 4;
-      const uint8_t* in = rgba + (z * size.y + y) * size.x * 4u;
+      const uint8_t* in = rgba + (z * size.height + y) * size.width * 4u;
       if (room >= whole * 4) {
         for (uint32_t i = 0; i < whole; ++i) {
           lanes::store(lanes::load_bytes16(in + 16 * i), out + 16 * i);
         }
       } else {
-        std::memcpy(out, in, size_t{std::min<uint32_t>(size.x, room)} * 4);
+        std::memcpy(out, in, size_t{std::min<uint32_t>(size.width, room)} * 4);
       }
     }
   }
@@ -126,7 +126,7 @@ TESSERA_INLINE void decode_row(const uint8_t* blocks, LdrTables& tables, DecodeM
                                const Round& round, const RowTarget& target) {
   LdrBlock block;
   Buffers buffers{};
-  for (uint32_t x = 0; x < target.width; x += tables.size.x, blocks += kBlockBytes) {
+  for (uint32_t x = 0; x < target.width; x += tables.size.width, blocks += kBlockBytes) {
     unpack_ldr_block(load_block(blocks), tables.modes, mode, block);
     if (block.entry != nullptr) {
       decode_weighted(block, tables, round, buffers);

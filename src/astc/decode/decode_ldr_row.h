@@ -22,7 +22,7 @@ struct RowTarget {
   uint32_t depth = 0;
 };
 
-// Decodes ⌈width / size.x⌉ blocks. The mode is one of the LDR ones.
+// Decodes ⌈width / size.width⌉ blocks. The mode is one of the LDR ones.
 void decode_ldr_row(const uint8_t* blocks, BlockSize size, DecodeMode mode,
                     const RowTarget& target);
 

@@ -21,7 +21,7 @@ unsigned first_position(BlockSize size, GridSize grid, unsigned x, unsigned y) {
 void make_columns(BlockSize size, GridSize grid, InfillGrid& out) {
   for (unsigned x = 0; x < out.groups * kGroupTexels; ++x) {
     InfillColumns& columns = out.columns[x / kGroupTexels];
-    const unsigned left = x < size.x ? first_position(size, grid, x, 0) : 0;
+    const unsigned left = x < size.width ? first_position(size, grid, x, 0) : 0;
     const unsigned right = std::min(left + 1, grid.x - 1u);  // beyond the edge the factor is zero
     const unsigned lane = x % kGroupTexels * 2;
     columns.left[lane] = static_cast<uint8_t>(left);
@@ -40,7 +40,7 @@ void make_row(BlockSize size, GridSize grid, unsigned y, InfillGrid& out) {
     InfillFactors factors{};
     for (unsigned lane = 0; lane < kGroupTexels; ++lane) {
       const unsigned x = group * kGroupTexels + lane;
-      if (x < size.x) {
+      if (x < size.width) {
         const InfillTap tap = infill_tap(size, grid, x, y, 0);
         factors.upper_left[lane] = tap.factor[0];
         factors.upper_right[lane] = tap.factor[1];
@@ -61,10 +61,10 @@ InfillRows::InfillRows(BlockSize size) : grids_(kEdge * kEdge) {
     if (out.groups != 0) {
       continue;
     }
-    out.groups = static_cast<uint8_t>((size.x + kGroupTexels - 1) / kGroupTexels);
-    out.is_identity = grid.x == size.x && grid.y == size.y;
+    out.groups = static_cast<uint8_t>((size.width + kGroupTexels - 1) / kGroupTexels);
+    out.is_identity = grid.x == size.width && grid.y == size.height;
     make_columns(size, grid, out);
-    for (unsigned y = 0; y < size.y; ++y) {
+    for (unsigned y = 0; y < size.height; ++y) {
       make_row(size, grid, y, out);
     }
   }

@@ -70,7 +70,7 @@ TESSERA_INLINE void infill_2d(const InfillGrid& grid, BlockSize size,
   using lanes::Words8;
   const Words8 eight = lanes::all_words8(8);
   const InfillFactors* factors = grid.factors.data();
-  for (unsigned y = 0; y < size.y; ++y) {
+  for (unsigned y = 0; y < size.height; ++y) {
     const Bytes16 upper = lanes::load_bytes16(weights + grid.upper_row[y]);
     const Bytes16 lower = lanes::load_bytes16(weights + grid.lower_row[y]);
     for (unsigned group = 0; group < grid.groups; ++group, ++factors) {
@@ -86,7 +86,7 @@ TESSERA_INLINE void infill_2d(const InfillGrid& grid, BlockSize size,
       const Words8 below =
           product(lower, left, factors->lower_left) + product(lower, right, factors->lower_right);
       lanes::store_as_bytes(lanes::shift_right_logical<4>(above + below + eight),
-                            texels + y * size.x + group * 8);
+                            texels + y * size.width + group * 8);
     }
   }
 }

@@ -101,20 +101,20 @@ TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, BlockSize size,
   using Stored = typename Texels::Stored;
   constexpr unsigned kPiece = 4;
   TESSERA_ALIGN Stored pieces[kPiece * lanes::kMaxLaneCount];
-  for (unsigned y = 0; y < size.y; ++y) {
+  for (unsigned y = 0; y < size.height; ++y) {
     const Stored* const row = chunk.row(y);
-    for (unsigned x = 0; x < size.x; x += kPiece) {
+    for (unsigned x = 0; x < size.width; x += kPiece) {
       // The last piece may overlap the one before it.
-      const unsigned start = std::min(x, size.x - kPiece);
+      const unsigned start = std::min(x, size.width - kPiece);
       for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
         std::memcpy(pieces + kPiece * lane,
-                    row + static_cast<size_t>(blocks[lane]) * size.x + start,
+                    row + static_cast<size_t>(blocks[lane]) * size.width + start,
                     kPiece * sizeof(Stored));
       }
       typename LaneTexels<Texels>::Value columns[kPiece];
       LaneTexels<Texels>::load_columns(pieces, columns);
       for (unsigned k = x - start; k < kPiece; ++k) {
-        work(y * size.x + start + k, columns[k]);
+        work(y * size.width + start + k, columns[k]);
       }
     }
   }
@@ -124,13 +124,13 @@ TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, BlockSize size,
 template <class Texels, class Work>
 TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, BlockSize size, size_t first,
                                     const Work& work) {
-  if (size.x != 4) {
+  if (size.width != 4) {
     TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
     lanes::store(lanes::lane_numbers() + all_lanes(static_cast<int32_t>(first)), blocks);
     for_texels(chunk, size, blocks, work);
     return;
   }
-  for (unsigned y = 0; y < size.y; ++y) {
+  for (unsigned y = 0; y < size.height; ++y) {
     typename LaneTexels<Texels>::Value columns[4];
     LaneTexels<Texels>::load_columns(chunk.row(y) + first * 4, columns);
     for (unsigned x = 0; x < 4; ++x) {

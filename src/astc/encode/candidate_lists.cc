@@ -23,7 +23,7 @@ template <class T>
 class ByMode {
  public:
   ByMode(BlockSize size, T value)
-      : down_(size.y + 2u), values_((size.x + 2u) * down_ * kRanges, value) {}
+      : down_(size.height + 2u), values_((size.width + 2u) * down_ * kRanges, value) {}
   T& at(unsigned x, unsigned y, unsigned range) {
     return values_[(x * down_ + y) * kRanges + range];
   }
@@ -90,8 +90,8 @@ std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const Famil
       most_colors.at(entry->mode) = static_cast<int>(*colors);
     }
   }
-  for (unsigned x = size_.x; x > 0; --x) {
-    for (unsigned y = size_.y; y > 0; --y) {
+  for (unsigned x = size_.width; x > 0; --x) {
+    for (unsigned y = size_.height; y > 0; --y) {
       for (unsigned range = kWeightRangeCount; range-- > 0;) {
         int& most = most_colors.at(x, y, range);
         most = std::max(most, most_colors_behind(most_colors, x, y, range));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "astc/encode/candidates.h"
 #include "astc/encode/families.h"
@@ -73,7 +74,7 @@ struct Chunk {
       const size_t chunks = divide_round_up(expected, capacity);
       capacity = std::max<size_t>(1, divide_round_up(expected, std::max<size_t>(1, chunks)));
     }
-    row_stride = (capacity + kChunkPadding) * size.x;
+    row_stride = (capacity + kChunkPadding) * size.width;
     configuration_stride = capacity + kChunkPadding;
   }
   void clear() {
@@ -125,12 +126,13 @@ struct TexelChunk : Chunk {
 
   // Copies a block and what has been found for it.
   void append(const TexelChunk& from, size_t block, BlockSize size) {
-    for (size_t y = 0; y < size.y; ++y) {
-      std::copy_n(from.row(y) + block * size.x, size.x, row(y) + count * size.x);
+    for (size_t y = 0; y < size.height; ++y) {
+      std::copy_n(from.row(y) + block * size.width, size.width, row(y) + count * size.width);
     }
     inside_x[count] = from.inside_x[block];
     inside_y[count] = from.inside_y[block];
-    has_edges = has_edges || inside_x[count] < size.x || inside_y[count] < size.y;
+    has_edges = has_edges || std::cmp_less(inside_x[count], size.width) ||
+                std::cmp_less(inside_y[count], size.height);
     output[count] = from.output[block];
     error[count] = from.error[block];
     ++count;

@@ -37,7 +37,7 @@ void write_constant_blocks(ImageChunk& chunk, BlockSize size, uint8_t* out) {
     if (chunk.configuration(0)[i] != kNoConfiguration) {
       continue;
     }
-    const auto color = ImageTexels::constant_color(chunk.row(0)[i * size.x]);
+    const auto color = ImageTexels::constant_color(chunk.row(0)[i * size.width]);
     store_block(constant_block(color, false), out + size_t{chunk.output[i]} * kBlockBytes);
     chunk.error[i] = 0;
   }
@@ -198,7 +198,7 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
 void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
                  uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
                  EncodeScratch& scratch, std::span<uint8_t> out) {
-  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.x));
+  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.width));
   const size_t expected = size_t{across} * (end_block_row - first_block_row);
   BlockEncoder encoder(tables, settings, expected, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {

@@ -33,8 +33,8 @@ class TableMaker {
 
   Flat<EncodeTables> make() {
     place_candidates();
-    writer_.place(tables_.cosines_across, std::span<const float>(cosine_rows(size_.x)));
-    writer_.place(tables_.cosines_down, std::span<const float>(cosine_rows(size_.y)));
+    writer_.place(tables_.cosines_across, std::span<const float>(cosine_rows(size_.width)));
+    writer_.place(tables_.cosines_down, std::span<const float>(cosine_rows(size_.height)));
     tables_.weight_levels = kWeightLevels;
     tables_.colors.make(writer_);
     tables_.digits.make(writer_);

@@ -87,7 +87,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
     F32 error = off_line + color_values * all_lanes_f32(candidate.color_error) +
                 rounding_error(context, estimate, grid, candidate);
     if (!grid.is_identity) {
-      const unsigned slot = (grid.size.y - 1u) * context.size.x + grid.size.x - 1u;
+      const unsigned slot = (grid.size.y - 1u) * context.size.width + grid.size.x - 1u;
       F32 lost = estimate.plane1->lost[slot];
       if (estimate.plane2 != nullptr) {
         lost = lost + estimate.plane2->lost[slot];

@@ -67,10 +67,10 @@ constexpr PerModelBlock kRoundingOfBlock = [] {
 ModelBlocks::ModelBlocks(BlockSize size) : size_(size) {
   for (size_t shape = 0; shape < kModelShapes; ++shape) {
     energy_[shape].resize(size.texel_count());
-    for (unsigned v = 0; v < size.y; ++v) {
-      for (unsigned u = v == 0 ? 1 : 0; u < size.x; ++u) {
+    for (unsigned v = 0; v < size.height; ++v) {
+      for (unsigned u = v == 0 ? 1 : 0; u < size.width; ++u) {
         const float energy = model_energy(kShapes[shape], u, v);
-        energy_[shape][v * size.x + u] = energy;
+        energy_[shape][v * size.width + u] = energy;
         all_energy_[shape] += energy;
       }
     }
@@ -83,7 +83,7 @@ ModelLosses ModelBlocks::losses(GridSize grid) const {
     float kept = 0;
     for (unsigned v = 0; v < grid.y; ++v) {
       for (unsigned u = 0; u < grid.x; ++u) {
-        kept += energy_[shape][v * size_.x + u];
+        kept += energy_[shape][v * size_.width + u];
       }
     }
     for (size_t i = 0; i < kModelLengths; ++i) {

@@ -30,6 +30,7 @@ unsigned unnamed_differences(const TexelMask& a, const TexelMask& b, unsigned te
 std::vector<std::pair<TexelMask, unsigned>> straight_cuts(BlockSize size) {
   constexpr int kRing = 8;
   constexpr int kPlaces = 4;  // per texel's diameter
+  const auto width = static_cast<int>(size.width), height = static_cast<int>(size.height);
   std::vector<std::pair<TexelMask, unsigned>> cuts;
   for (int dx = -kRing; dx <= kRing; ++dx) {
     const int dy = kRing - std::abs(dx);  // the opposite directions have the same lines
@@ -41,14 +42,14 @@ std::vector<std::pair<TexelMask, unsigned>> straight_cuts(BlockSize size) {
     std::vector<std::pair<int, unsigned>> places;
     TexelMask mask{};
     for (unsigned t = 0; t < size.texel_count(); ++t) {
-      const int x = 2 * static_cast<int>(t % size.x) - size.x + 1;
-      const int y = 2 * static_cast<int>(t / size.x) - size.y + 1;
+      const int x = 2 * static_cast<int>(t % size.width) - width + 1;
+      const int y = 2 * static_cast<int>(t / size.width) - height + 1;
       places.emplace_back(kPlaces * (dx * x + dy * y), t);
       mask[t / 64] |= uint64_t{1} << (t % 64);
     }
     std::sort(places.begin(), places.end());
     size_t next = 0;
-    const int edge = kPlaces * kRing * 2 * std::max(size.x, size.y);
+    const int edge = kPlaces * kRing * 2 * std::max(width, height);
     for (int line = -edge; line <= edge; line += kRing) {
       const size_t before = next;
       for (; next < places.size() && places[next].first <= line; ++next) {

@@ -247,7 +247,7 @@ TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlane
         [&](const auto& work) { for_texels_from(chunk, context.size, block, work); }, planes);
     weigh_planes(context.settings, context.size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x.data() + block),
-                           lanes::load_i32(chunk.inside_y.data() + block), context.size.x};
+                           lanes::load_i32(chunk.inside_y.data() + block), context.size.width};
     // A channel of constant alpha adds nothing but zeros.
     const LaneMask promising =
         lanes::any_lane(!traits.opaque)
@@ -275,7 +275,7 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
         [&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
     weigh_planes(context.settings, size.texel_count(), planes);
     const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x.data(), block),
-                           lanes::gather(chunk.inside_y.data(), block), size.x};
+                           lanes::gather(chunk.inside_y.data(), block), size.width};
     work(planes, traits, inside, blocks, std::min(lanes::lane_count(), count - first));
   }
 }

@@ -28,21 +28,21 @@ struct PlaneShape {
 TESSERA_INLINE void frequencies(const EncodeTables& tables, BlockSize size, const F32* position,
                                 F32* coefficient) {
   F32 rows[kMaxTexels2d];
-  const LineLayout along_rows = {1, size.x}, along_columns = {size.x, 1};
-  transform_lines(size.x, tables.cosines_across.data(), size.x, size.y, position, along_rows, rows,
-                  along_rows);
-  transform_lines(size.y, tables.cosines_down.data(), size.y, size.x, rows, along_columns,
-                  coefficient, along_columns);
+  const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
+  transform_lines(size.width, tables.cosines_across.data(), size.width, size.height, position,
+                  along_rows, rows, along_rows);
+  transform_lines(size.height, tables.cosines_down.data(), size.height, size.width, rows,
+                  along_columns, coefficient, along_columns);
 }
 
 // Turns coefficients into the energy that is lost by keeping the first x · y of them.
 TESSERA_INLINE void lost_energies(BlockSize size, F32* energy) {
   const F32 zero = all_lanes_f32(0);
-  for (unsigned v = 0; v < size.y; ++v) {
+  for (unsigned v = 0; v < size.height; ++v) {
     F32 row = zero;
-    for (unsigned u = 0; u < size.x; ++u) {
-      row = row + energy[v * size.x + u] * energy[v * size.x + u];
-      energy[v * size.x + u] = v == 0 ? row : row + energy[(v - 1) * size.x + u];
+    for (unsigned u = 0; u < size.width; ++u) {
+      row = row + energy[v * size.width + u] * energy[v * size.width + u];
+      energy[v * size.width + u] = v == 0 ? row : row + energy[(v - 1) * size.width + u];
     }
   }
   const F32 all = energy[size.texel_count() - 1];

@@ -43,7 +43,7 @@ Status TileEncoder::encode(const Tile& tile, std::span<uint8_t> out) {
   view.data = tile.rgba;
   view.row_stride = tile.row_stride;
   view.slice_stride = tile.row_stride * tile.height;
-  const auto rows = static_cast<uint32_t>((tile.height + size_.y - 1) / size_.y);
+  const auto rows = static_cast<uint32_t>((tile.height + size_.height - 1) / size_.height);
   EncodeScratch* const scratch = take_scratch();
   encode_rows(view, size_, 0, 0, rows, settings_, *scratch, out);
   give_back(scratch);

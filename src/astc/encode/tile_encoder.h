@@ -25,7 +25,8 @@ struct Tile {
 
 // Blocks of a tile take 16 bytes each, row by row.
 constexpr size_t tile_bytes(uint32_t width, uint32_t height, BlockSize size) {
-  return ((size_t{width} + size.x - 1) / size.x) * ((size_t{height} + size.y - 1) / size.y) * 16;
+  return ((size_t{width} + size.width - 1) / size.width) *
+         ((size_t{height} + size.height - 1) / size.height) * 16;
 }
 
 class TileEncoder {

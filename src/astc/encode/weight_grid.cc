@@ -39,7 +39,7 @@ void solve(size_t n, size_t columns, Matrix& matrix, Matrix& right) {
 // Along one axis: the grid values whose interpolation is nearest to given texel values, as a
 // matrix. The standard rounds products of two axes' factors, so in 2D this is exact but for that.
 std::vector<float> least_squares_rows(unsigned block_edge, unsigned grid_edge) {
-  const BlockSize line = {static_cast<uint8_t>(block_edge), 1, 1};
+  const BlockSize line = {block_edge, 1, 1};
   const GridSize grid = {static_cast<uint8_t>(grid_edge), 1, 1};
   Matrix normal{};
   Matrix right{};
@@ -95,8 +95,8 @@ void place_reaches(const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid) 
 TexelTaps texel_taps(BlockSize size, GridSize grid) {
   TexelTaps result;
   result.reserve(size.texel_count());
-  for (unsigned y = 0; y < size.y; ++y) {
-    for (unsigned x = 0; x < size.x; ++x) {
+  for (unsigned y = 0; y < size.height; ++y) {
+    for (unsigned x = 0; x < size.width; ++x) {
       const InfillTap tap = infill_tap(size, grid, x, y, 0);
       WeightGrid::Taps taps{};
       for (unsigned i = 0; i < 4; ++i) {
@@ -134,12 +134,12 @@ const WeightGridMaker::Rows& WeightGridMaker::least_squares(unsigned block_edge,
 void WeightGridMaker::make(GridSize grid_size, const TexelTaps& taps, FlatWriter& writer,
                            WeightGrid& grid) {
   grid.size = grid_size;
-  grid.is_identity = grid_size.x == size_.x && grid_size.y == size_.y;
+  grid.is_identity = grid_size.x == size_.width && grid_size.y == size_.height;
   writer.place(grid.taps, std::span(taps));
   place_reaches(taps, writer, grid);
-  RowsOfEdge& down = size_.x == size_.y ? across_ : down_;
-  writer.place(grid.across, std::span(least_squares(size_.x, grid_size.x, across_)));
-  writer.place(grid.down, std::span(least_squares(size_.y, grid_size.y, down)));
+  RowsOfEdge& down = size_.width == size_.height ? across_ : down_;
+  writer.place(grid.across, std::span(least_squares(size_.width, grid_size.x, across_)));
+  writer.place(grid.down, std::span(least_squares(size_.height, grid_size.y, down)));
 }
 
 }  // namespace tessera::astc

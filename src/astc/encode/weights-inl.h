@@ -19,9 +19,9 @@ inline TESSERA_NOINLINE void decimate(const WeightGrid& grid, BlockSize size,
                                       const F32* texel_weight, F32* grid_weight) {
   F32 rows[kMaxTexels2d];
   const unsigned width = grid.size.x;
-  transform_lines(size.x, grid.across.data(), width, size.y, texel_weight, {1, size.x}, rows,
-                  {1, width});
-  transform_lines(size.y, grid.down.data(), grid.size.y, width, rows, {width, 1}, grid_weight,
+  transform_lines(size.width, grid.across.data(), width, size.height, texel_weight, {1, size.width},
+                  rows, {1, width});
+  transform_lines(size.height, grid.down.data(), grid.size.y, width, rows, {width, 1}, grid_weight,
                   {width, 1});
 }
 

@@ -137,7 +137,7 @@ std::optional<uint16_t> encode_block_mode(const BlockMode& mode, bool is_3d) {
 }
 
 bool is_legal(const BlockMode& mode, BlockSize size) {
-  return mode.grid.x <= size.x && mode.grid.y <= size.y && mode.grid.z <= size.z &&
+  return mode.grid.x <= size.width && mode.grid.y <= size.height && mode.grid.z <= size.depth &&
          range_index(mode.weight_range) < kWeightRangeCount && mode.weight_count() <= kMaxWeights &&
          mode.weight_bit_count() >= kMinWeightBits && mode.weight_bit_count() <= kMaxWeightBits;
 }

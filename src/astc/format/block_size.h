@@ -2,22 +2,11 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <optional>
-#include <string>
+
+#include "base/block_size.h"
 
 namespace tessera::astc {
-
-// In texels. A depth of 1 means a 2D block; no 3D block is that flat.
-struct BlockSize {
-  uint8_t x = 4;
-  uint8_t y = 4;
-  uint8_t z = 1;
-
-  constexpr bool is_3d() const { return z > 1; }
-  constexpr unsigned texel_count() const { return unsigned{x} * y * z; }
-  constexpr bool operator==(const BlockSize&) const = default;
-};
 
 inline constexpr unsigned kBlockSizeCount2d = 14;
 inline constexpr unsigned kBlockSizeCount = 24;
@@ -39,8 +28,5 @@ constexpr std::optional<unsigned> block_size_index(BlockSize size) {
   }
   return std::nullopt;
 }
-
-// "6x6" or "4x4x3".
-std::string block_size_name(BlockSize size);
 
 }  // namespace tessera::astc

@@ -66,12 +66,12 @@ InfillTap tap_3d(GridSize grid, GridPosition s, GridPosition t, GridPosition r) 
 }  // namespace
 
 InfillTap infill_tap(BlockSize size, GridSize grid, unsigned x, unsigned y, unsigned z) {
-  const GridPosition s = grid_position(x, size.x, grid.x);
-  const GridPosition t = grid_position(y, size.y, grid.y);
+  const GridPosition s = grid_position(x, size.width, grid.x);
+  const GridPosition t = grid_position(y, size.height, grid.y);
   if (!size.is_3d()) {
     return tap_2d(grid, s, t);
   }
-  return tap_3d(grid, s, t, grid_position(z, size.z, grid.z));
+  return tap_3d(grid, s, t, grid_position(z, size.depth, grid.z));
 }
 
 InfillTable::InfillTable(BlockSize size) : texel_count_(size.texel_count()) {
@@ -82,9 +82,9 @@ InfillTable::InfillTable(BlockSize size) : texel_count_(size.texel_count()) {
       continue;
     }
     offsets_[slot(grid)] = static_cast<uint32_t>(taps_.size());
-    for (unsigned z = 0; z < size.z; ++z) {
-      for (unsigned y = 0; y < size.y; ++y) {
-        for (unsigned x = 0; x < size.x; ++x) {
+    for (unsigned z = 0; z < size.depth; ++z) {
+      for (unsigned y = 0; y < size.height; ++y) {
+        for (unsigned x = 0; x < size.width; ++x) {
           taps_.push_back(infill_tap(size, grid, x, y, z));
         }
       }

@@ -82,9 +82,9 @@ struct TexelCoordinates {
   explicit TexelCoordinates(BlockSize size) {
     const unsigned scale = coordinate_scale(size);
     for (unsigned t = 0; t < size.texel_count(); ++t) {
-      x[t] = static_cast<uint16_t>(scale * (t % size.x));
-      y[t] = static_cast<uint16_t>(scale * (t / size.x % size.y));
-      z[t] = static_cast<uint16_t>(scale * (t / size.x / size.y));
+      x[t] = static_cast<uint16_t>(scale * (t % size.width));
+      y[t] = static_cast<uint16_t>(scale * (t / size.width % size.height));
+      z[t] = static_cast<uint16_t>(scale * (t / size.width / size.height));
     }
   }
 };

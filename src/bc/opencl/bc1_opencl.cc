@@ -266,4 +266,8 @@ Status Bc1OpenCl::encode_resident(const ResidentImage& image, const bc1::Setting
                 divide_round_up(image.height, bc1::kBlockSide));
 }
 
+std::unique_ptr<DeviceKernels> make_bc1_opencl(OpenClSession& session) {
+  return std::make_unique<Bc1OpenCl>(session);
+}
+
 }  // namespace tessera

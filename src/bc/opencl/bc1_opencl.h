@@ -45,4 +45,6 @@ class Bc1OpenCl : public Bc1Kernels {
   std::unique_ptr<Slots> slots_;
 };
 
+std::unique_ptr<DeviceKernels> make_bc1_opencl(OpenClSession& session);
+
 }  // namespace tessera

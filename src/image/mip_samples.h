@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-struct LinearU8Codec {
+struct LinearU8MipSamples {
   using Sample = U8Sample;
   using Real = float;
   Real read_color(uint8_t stored) const { return static_cast<Real>(stored); }
@@ -23,12 +23,12 @@ struct LinearU8Codec {
   uint8_t write_alpha(Real value) const { return static_cast<uint8_t>(value + 0.5f); }
 };
 
-struct SrgbU8Codec : LinearU8Codec {
+struct SrgbU8MipSamples : LinearU8MipSamples {
   Real read_color(uint8_t stored) const { return srgb8_to_linear(stored); }
   uint8_t write_color(Real value) const { return linear_to_srgb8(value); }
 };
 
-struct LinearU16Codec {
+struct LinearU16MipSamples {
   using Sample = U16Sample;
   using Real = double;
   Real read_color(uint16_t stored) const { return static_cast<Real>(stored); }
@@ -38,7 +38,7 @@ struct LinearU16Codec {
   uint16_t write_alpha(Real value) const { return static_cast<uint16_t>(value + 0.5); }
 };
 
-struct SrgbU16Codec : LinearU16Codec {
+struct SrgbU16MipSamples : LinearU16MipSamples {
   const Srgb16Tables& tables = Srgb16Tables::get();
   Real read_color(uint16_t stored) const { return static_cast<Real>(tables.to_linear(stored)); }
   uint16_t write_color(Real value) const { return tables.from_linear(static_cast<float>(value)); }
@@ -46,7 +46,7 @@ struct SrgbU16Codec : LinearU16Codec {
 
 // Half and float. Alpha outside 0…1 is averaged as it is but counts as 0 or 1 for colours.
 template <typename FloatSample>
-struct LinearFloatCodec {
+struct LinearFloatMipSamples {
   using Sample = FloatSample;
   using Storage = typename Sample::Storage;
   using Real = double;
@@ -58,7 +58,7 @@ struct LinearFloatCodec {
 };
 
 template <typename FloatSample>
-struct SrgbFloatCodec : LinearFloatCodec<FloatSample> {
+struct SrgbFloatMipSamples : LinearFloatMipSamples<FloatSample> {
   using Storage = typename FloatSample::Storage;
   double read_color(Storage stored) const {
     return srgb_to_linear_extended(FloatSample::to_double(stored));
@@ -68,19 +68,21 @@ struct SrgbFloatCodec : LinearFloatCodec<FloatSample> {
   }
 };
 
-// Calls `function` with the codec of an image type.
+// Calls `function` with the samples of an image type.
 template <typename Function>
-void with_mip_codec(const ImageInfo& info, Function&& function) {
+void with_mip_samples(const ImageInfo& info, Function&& function) {
   const bool srgb = info.color_space == ColorSpace::kSrgb;
   switch (info.sample) {
     case SampleType::kU8:
-      return srgb ? function(SrgbU8Codec{}) : function(LinearU8Codec{});
+      return srgb ? function(SrgbU8MipSamples{}) : function(LinearU8MipSamples{});
     case SampleType::kU16:
-      return srgb ? function(SrgbU16Codec{}) : function(LinearU16Codec{});
+      return srgb ? function(SrgbU16MipSamples{}) : function(LinearU16MipSamples{});
     case SampleType::kF16:
-      return srgb ? function(SrgbFloatCodec<F16Sample>{}) : function(LinearFloatCodec<F16Sample>{});
+      return srgb ? function(SrgbFloatMipSamples<F16Sample>{})
+                  : function(LinearFloatMipSamples<F16Sample>{});
     case SampleType::kF32:
-      return srgb ? function(SrgbFloatCodec<F32Sample>{}) : function(LinearFloatCodec<F32Sample>{});
+      return srgb ? function(SrgbFloatMipSamples<F32Sample>{})
+                  : function(LinearFloatMipSamples<F32Sample>{});
   }
 }
 
