@@ -58,7 +58,7 @@ set(version_script ${PROJECT_SOURCE_DIR}/src/api/tessera.map)
 set_target_properties(
   tessera_shared
   PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-             LINK_DEPENDS ${version_script} INSTALL_RPATH $ORIGIN/tessera  # its plug-ins
+             LINK_DEPENDS ${version_script} INSTALL_RPATH "$ORIGIN/tessera;$ORIGIN"  # its plug-ins
              LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
 set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -21,7 +21,7 @@ std::optional<ContainerType> container_type_of_name(std::string_view path);
 
 // ".dds, .astc, .ktx2, .tsf"
 std::string all_container_names();
-// The format that files with this extension usually hold, for who names only the output; nullptr
+// The format that files with this extension usually hold, where only the output is named; nullptr
 // where there is no usual one.
 const FormatRow* usual_format_of(ContainerType type);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/bytes.h"
 #include "exec/backend.h"
 
 namespace tessera {
@@ -47,6 +48,11 @@ class Remaining {
         grain_(std::max<size_t>(work.grain, 1)),
         least_(work.least == 0 ? grain_ : std::min(work.least, grain_)),
         shares_(threads == 1 ? 1 : kSharesPerThread * threads) {}
+
+  // More threads than this find nothing to do.
+  unsigned useful_threads(unsigned threads) const {
+    return static_cast<unsigned>(std::clamp<size_t>(divide_round_up(count_, least_), 1, threads));
+  }
 
   // [begin, end), empty when all are taken.
   std::pair<size_t, size_t> take() {

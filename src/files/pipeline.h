@@ -20,11 +20,11 @@ struct EncodeJob : EncodePlan {
 
 Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend, const RunControl& control);
 
-// The same without writing: for who has another place for the file than job.output.
+// The same without writing, for callers that have another place for the file than job.output.
 Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
                                      const RunControl& control);
 
-// The picture of job.input as the encoder takes it: for who encodes it elsewhere.
+// The picture of job.input as the encoder takes it, for callers that encode it elsewhere.
 Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder);
 
 struct DecodeJob {

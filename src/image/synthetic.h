@@ -1,5 +1,5 @@
-// Pictures made by code, the same on every machine: for tests, and as samples for who has no image
-// at hand.
+// Pictures made by code, the same on every machine: for tests, and as samples for those who have no
+// image at hand.
 #pragma once
 
 #include <cstdint>

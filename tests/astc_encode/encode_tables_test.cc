@@ -375,7 +375,9 @@ TEST(EncodeTables, ACopyElsewhereServesAsWell) {
   const Bytes expected = encode(image.view(), size, settings);
   std::optional<Flat<EncodeTables>> original =
       make_encode_tables(size, TableNeeds::of(settings, size));
-  const Flat<EncodeTables> copy(original->bytes());
+  FlatBytes elsewhere = allocate_flat(original->bytes().size());
+  std::memcpy(elsewhere.get(), original->bytes().data(), original->bytes().size());
+  const Flat<EncodeTables> copy(std::move(elsewhere), original->bytes().size());
   // Nothing may lead back to the memory that the copy was made from.
   std::memset(const_cast<std::byte*>(original->bytes().data()), 0xFF, original->bytes().size());
   original.reset();

@@ -47,7 +47,7 @@ class TableMaker {
       make_patterns_nearest_to_groups(tables_.patterns(2), writer_,
                                       tables_.patterns_nearest_to_groups);
     }
-    return Flat<EncodeTables>(writer_.bytes());
+    return writer_.finish<EncodeTables>();
   }
 
  private:

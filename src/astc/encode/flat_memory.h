@@ -10,6 +10,7 @@
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace tessera::astc {
 
@@ -57,10 +58,7 @@ template <class Root>
 class Flat {
  public:
   Flat() = default;
-  explicit Flat(std::span<const std::byte> bytes)
-      : bytes_(allocate_flat(bytes.size())), size_(bytes.size()) {
-    std::memcpy(bytes_.get(), bytes.data(), size_);
-  }
+  Flat(FlatBytes bytes, size_t size) : bytes_(std::move(bytes)), size_(size) {}
 
   const Root& root() const { return *std::launder(reinterpret_cast<const Root*>(bytes_.get())); }
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
@@ -96,7 +94,12 @@ class FlatWriter {
     std::memcpy(place(array, values.size()).data(), values.data(), values.size_bytes());
   }
 
-  std::span<const std::byte> bytes() const { return {bytes_.get(), used_}; }
+  // What has been placed. The memory behind it, which nobody has written to, stays with it: systems
+  // give none to pages that are not used.
+  template <class Root>
+  Flat<Root> finish() {
+    return Flat<Root>(std::move(bytes_), used_);
+  }
 
  private:
   std::byte* take(size_t bytes, size_t alignment) {

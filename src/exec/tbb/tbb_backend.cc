@@ -27,12 +27,13 @@ class CpuBackend : public Backend {
         state.run_task(next.first, next.second);
       }
     };
-    if (threads_ == 1) {  // no scheduler between the caller and the kernel
+    const unsigned threads = remaining.useful_threads(threads_);
+    if (threads == 1) {  // no scheduler between the caller and the kernel
       run_tasks();
     } else {
       arena_.execute([&] {
         tbb::parallel_for(
-            0U, threads_, [&](unsigned) { run_tasks(); }, tbb::simple_partitioner());
+            0U, threads, [&](unsigned) { run_tasks(); }, tbb::simple_partitioner());
       });
     }
     return state.status();
@@ -46,8 +47,8 @@ class CpuBackend : public Backend {
 }  // namespace
 
 std::unique_ptr<Backend> make_cpu_backend(unsigned threads) {
-  // oneTBB makes no more threads than cores by itself: raise the limit for who asks for more. It is
-  // one for the whole process, and the lowest of several would win.
+  // oneTBB makes no more threads than cores by itself: raise the limit for those who ask for more.
+  // It is one for the whole process, and the lowest of several would win.
   constexpr size_t kManyThreads = 4096;
   static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                          kManyThreads);
