@@ -328,6 +328,8 @@ TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tesser
                                           tessera_encode_report* report, tessera_error* error);
 
 /* ---- Tiles: rectangles as they come, without allocation ------------------------------------- */
+/* A tile is encoded as a picture of its own: presets above realtime spend effort where a picture
+   needs it, so a block of a tile may come out otherwise than in a larger picture. */
 
 typedef struct tessera_tile_encoder tessera_tile_encoder;
 

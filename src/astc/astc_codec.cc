@@ -2,6 +2,7 @@
 #include "astc/astc_codec.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "astc/astc_describe.h"
@@ -76,20 +77,25 @@ class AstcEncoder : public BlockEncoder {
     return counts.rows() * counts.x * astc::kBlockBytes;
   }
 
-  Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                std::span<uint8_t> out) const override {
+  ImageFacts look_at(const ImageView& image) const override {
+    return std::bit_cast<uint32_t>(
+        astc::look_at_picture(image, block_, settings_, scratch_of_thread()).mean_error);
+  }
+
+  Status encode_part(const ImageView& image, ImageFacts image_facts, Backend& backend,
+                     const RunControl& control, std::span<uint8_t> out) const override {
+    const astc::PictureFacts facts = {std::bit_cast<float>(static_cast<uint32_t>(image_facts))};
     const astc::BlockCounts counts = astc::block_counts(image.info, block_);
     const size_t row_bytes = counts.x * astc::kBlockBytes;
     assert(out.size() == counts.rows() * row_bytes);
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
-      // Made once per thread, so that encoding itself does not allocate.
-      static thread_local astc::EncodeScratch scratch;
       while (begin < end) {  // slice by slice
         const size_t slice = begin / counts.y;
         const size_t slice_end = std::min<size_t>(end, (slice + 1) * counts.y);
         astc::encode_rows(image, block_, static_cast<uint32_t>(slice),
                           static_cast<uint32_t>(begin - slice * counts.y),
-                          static_cast<uint32_t>(slice_end - slice * counts.y), settings_, scratch,
+                          static_cast<uint32_t>(slice_end - slice * counts.y), settings_, facts,
+                          scratch_of_thread(),
                           out.subspan(begin * row_bytes, (slice_end - begin) * row_bytes));
         begin = slice_end;
       }
@@ -102,6 +108,12 @@ class AstcEncoder : public BlockEncoder {
   }
 
  private:
+  // Made once per thread, so that encoding itself does not allocate.
+  static astc::EncodeScratch& scratch_of_thread() {
+    static thread_local astc::EncodeScratch scratch;
+    return scratch;
+  }
+
   BlockSize block_;
   astc::EncodeSettings settings_;
 };

@@ -63,8 +63,8 @@ class Bc1Encoder : public BlockEncoder {
     return rows.work.count * rows.row_bytes;
   }
 
-  Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                std::span<uint8_t> out) const override {
+  Status encode_part(const ImageView& image, ImageFacts /*facts*/, Backend& backend,
+                     const RunControl& control, std::span<uint8_t> out) const override {
     const BlockRows rows(image.info);
     assert(out.size() == rows.work.count * rows.row_bytes);
     if (Bc1Kernels* kernels = kernels_of(backend)) {

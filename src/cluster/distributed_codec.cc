@@ -35,12 +35,14 @@ class DistributedEncoder : public BlockEncoder {
     return encoder_->output_bytes(image);
   }
 
-  Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                std::span<uint8_t> out) const override {
+  ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
+
+  Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
+                     const RunControl& control, std::span<uint8_t> out) const override {
     if (coordinator_.ranks() == 1 && options_.unit_rows == 0) {
-      return encode_alone(image, backend, control, out);
+      return encode_alone(image, facts, backend, control, out);
     }
-    StripRun run(image, format_, coordinator_, options_, *ledger_, control, out);
+    StripRun run(image, facts, format_, coordinator_, options_, *ledger_, control, out);
     const Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
     // Other ranks work with the run, so an exception must not leave this function: all ranks end.
@@ -54,10 +56,10 @@ class DistributedEncoder : public BlockEncoder {
   }
 
  private:
-  Status encode_alone(const ImageView& image, Backend& backend, const RunControl& control,
-                      std::span<uint8_t> out) const {
+  Status encode_alone(const ImageView& image, ImageFacts facts, Backend& backend,
+                      const RunControl& control, std::span<uint8_t> out) const {
     const auto start = Clock::now();
-    Status status = encoder_->encode(image, backend, control, out);
+    Status status = encoder_->encode_part(image, facts, backend, control, out);
     if (status) {
       ledger_->add(0, image.info.pixel_count(), seconds_since(start));
     }
@@ -69,8 +71,10 @@ class DistributedEncoder : public BlockEncoder {
     const RunControl quiet = {{}, control.cancelled};
     while (const auto strip = run.take_strip(0)) {
       const auto start = Clock::now();
-      const Status encoded = guarded(
-          [&] { return encoder_->encode(strip->pixels, backend, quiet, run.place_of(*strip)); });
+      const Status encoded = guarded([&] {
+        return encoder_->encode_part(strip->pixels, run.facts(), backend, quiet,
+                                     run.place_of(*strip));
+      });
       run.finish(*strip, 0, seconds_since(start), encoded);
       coordinator_.look_soon();
     }

@@ -63,10 +63,11 @@ Coordinator::Costs StripLedger::costs() const {
   return costs_;
 }
 
-StripRun::StripRun(const ImageView& image, const TextureInfo& format, Coordinator& coordinator,
-                   const StripOptions& options, StripLedger& ledger, const RunControl& control,
-                   std::span<uint8_t> out)
+StripRun::StripRun(const ImageView& image, ImageFacts facts, const TextureInfo& format,
+                   Coordinator& coordinator, const StripOptions& options, StripLedger& ledger,
+                   const RunControl& control, std::span<uint8_t> out)
     : image_(image),
+      facts_(facts),
       coordinator_(coordinator),
       options_(options),
       ledger_(ledger),
@@ -131,7 +132,7 @@ std::optional<Unit> StripRun::take(int rank) {
   }
   Unit unit;
   unit.kind = kStripKind;
-  unit.fields = strip_fields(strip->pixels);
+  unit.fields = strip_fields(strip->pixels, facts_);
   unit.input = {strip->pixels.data, strip_message_bytes(strip->pixels)};
   unit.output = place_of(*strip);
   unit.output_bytes = unit.output.size();

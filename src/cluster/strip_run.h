@@ -63,9 +63,11 @@ class StripRun : public UnitSource {
   };
 
   // `out` receives the blocks. All arguments must outlive the object.
-  StripRun(const ImageView& image, const TextureInfo& format, Coordinator& coordinator,
-           const StripOptions& options, StripLedger& ledger, const RunControl& control,
-           std::span<uint8_t> out);
+  StripRun(const ImageView& image, ImageFacts facts, const TextureInfo& format,
+           Coordinator& coordinator, const StripOptions& options, StripLedger& ledger,
+           const RunControl& control, std::span<uint8_t> out);
+
+  ImageFacts facts() const { return facts_; }  // of the whole image
 
   // The next strip for a rank; none when the image is cut up, or the rank has enough.
   std::optional<Strip> take_strip(int rank);
@@ -90,6 +92,7 @@ class StripRun : public UnitSource {
   Strip cut(size_t rows);
 
   const ImageView image_;
+  const ImageFacts facts_;
   Coordinator& coordinator_;
   const StripOptions options_;
   StripLedger& ledger_;

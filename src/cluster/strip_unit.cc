@@ -45,10 +45,11 @@ std::string strip_name(uint64_t width, uint64_t height) {
 
 }  // namespace
 
-std::array<uint64_t, 6> strip_fields(const ImageView& pixels) {
+std::array<uint64_t, 6> strip_fields(const ImageView& pixels, ImageFacts facts) {
   const ImageInfo& info = pixels.info;
-  return {info.width, info.height, pixels.row_stride, pixel_field(info.channels, info.sample), 0,
-          0};
+  return {
+      info.width, info.height, pixels.row_stride, pixel_field(info.channels, info.sample), facts,
+      0};
 }
 
 size_t strip_message_bytes(const ImageView& pixels) {
@@ -58,8 +59,8 @@ size_t strip_message_bytes(const ImageView& pixels) {
 
 Result<StripShape> read_strip_shape(const UnitHeader& header, const BlockEncoder& encoder,
                                     const TextureInfo& format) {
-  const auto& [width, height, stride, pixel, unused0, unused1] = header.fields;
-  if (header.kind != kStripKind || unused0 != 0 || unused1 != 0) {
+  const auto& [width, height, stride, pixel, facts, unused] = header.fields;
+  if (header.kind != kStripKind || unused != 0) {
     return invalid_error("a rank was sent a unit of an unknown kind");
   }
   if (pixel != pixel_field(encoder.input_channels({}), encoder.input_sample())) {
@@ -82,7 +83,7 @@ Result<StripShape> read_strip_shape(const UnitHeader& header, const BlockEncoder
     return invalid_error(strip_name(width, height) + " does not become " +
                          std::to_string(header.output_bytes) + " bytes");
   }
-  return StripShape{texture.width, texture.height, stride};
+  return StripShape{texture.width, texture.height, stride, facts};
 }
 
 Status encode_strip(const UnitHeader& header, ByteSpan input, const BlockEncoder& encoder,
@@ -98,7 +99,7 @@ Status encode_strip(const UnitHeader& header, ByteSpan input, const BlockEncoder
   pixels.row_stride = shape.row_stride;
   pixels.slice_stride = input.size();
   output.resize(header.output_bytes);
-  return encoder.encode(pixels, backend, control, output);
+  return encoder.encode_part(pixels, shape.facts, backend, control, output);
 }
 
 void warm_up(const BlockEncoder& encoder, Backend& backend, const RunControl& control) {

@@ -14,7 +14,7 @@ namespace tessera::cluster {
 inline constexpr uint32_t kStripKind = 1;  // of units
 
 // The fields of a strip's unit.
-std::array<uint64_t, 6> strip_fields(const ImageView& pixels);
+std::array<uint64_t, 6> strip_fields(const ImageView& pixels, ImageFacts facts);
 // Padding between rows is sent along: one message from where the pixels are is cheaper than a copy.
 size_t strip_message_bytes(const ImageView& pixels);
 
@@ -23,6 +23,7 @@ struct StripShape {
   uint32_t width = 0;
   uint32_t height = 0;
   size_t row_stride = 0;
+  ImageFacts facts = 0;  // of the whole image
 };
 Result<StripShape> read_strip_shape(const UnitHeader& header, const BlockEncoder& encoder,
                                     const TextureInfo& format);

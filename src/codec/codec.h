@@ -68,14 +68,24 @@ class Encoder {
   virtual const BlockEncoder* as_block_encoder() const { return nullptr; }
 };
 
+// What an encoder wants to know of a whole image before it encodes parts of it, perhaps on another
+// machine: a number that means something to encoders of the same settings alone.
+using ImageFacts = uint64_t;
+
 // The encoder of a format whose payload is blocks.
 class BlockEncoder : public Encoder {
  public:
   // Of one mip level, all slices.
   virtual size_t output_bytes(const ImageInfo& image) const = 0;
-  // `out` has output_bytes().
-  virtual Status encode(const ImageView& image, Backend& backend, const RunControl& control,
-                        std::span<uint8_t> out) const = 0;
+  virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
+  // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().
+  virtual Status encode_part(const ImageView& part, ImageFacts facts, Backend& backend,
+                             const RunControl& control, std::span<uint8_t> out) const = 0;
+
+  Status encode(const ImageView& image, Backend& backend, const RunControl& control,
+                std::span<uint8_t> out) const {
+    return encode_part(image, look_at(image), backend, control, out);
+  }
 
   Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
                                     const RunControl& control) const final {

@@ -319,9 +319,9 @@ TEST(ControlTest, AStopFromProgressEndsTheWork) {
 
 class TileTest : public testing::TestWithParam<const char*> {};
 
-TEST_P(TileTest, TilesAreThePartsOfTheWholePicture) {
+TEST_P(TileTest, ATileIsEncodedAsAPictureOfItsOwn) {
   const Picture picture = make_sample(64, 48, "sprite");
-  const tessera_image image = image_of(picture);
+  tessera_image image = image_of(picture);
   ASSERT_EQ(image.channels, 4U);
   tessera_encode_options options = options_of(GetParam());
   options.block = "4x4";
@@ -335,22 +335,19 @@ TEST_P(TileTest, TilesAreThePartsOfTheWholePicture) {
   const Encoder whole = make_encoder(options);
   ASSERT_EQ(tessera_encoder_describe(whole.get(), &info, nullptr), TESSERA_OK);
   ASSERT_EQ(bytes, size_t{16} * info.block_bytes);
-  std::vector<uint8_t> blocks(size_t{16} * 12 * info.block_bytes);
-  ASSERT_EQ(tessera_encode_blocks(whole.get(), nullptr, &image, nullptr, blocks.data(),
-                                  blocks.size(), nullptr),
-            TESSERA_OK);
-  std::vector<uint8_t> tile(bytes);
   const auto* const corner = static_cast<const uint8_t*>(image.pixels) + 32 * image.row_stride + 64;
+  std::vector<uint8_t> tile(bytes);
   ASSERT_EQ(tessera_encode_tile(encoder.get(), corner, image.row_stride, 16, 16, tile.data(),
                                 tile.size(), &error),
             TESSERA_OK)
       << error.message;
-  for (size_t row = 0; row < 4; ++row) {  // the tile's blocks are columns 4 to 7 of rows 8 to 11
-    EXPECT_EQ(std::memcmp(tile.data() + row * 4 * info.block_bytes,
-                          blocks.data() + ((8 + row) * 16 + 4) * info.block_bytes,
-                          size_t{4} * info.block_bytes),
-              0);
-  }
+  image.pixels = corner;
+  image.width = image.height = 16;
+  std::vector<uint8_t> blocks(bytes);
+  ASSERT_EQ(tessera_encode_blocks(whole.get(), nullptr, &image, nullptr, blocks.data(),
+                                  blocks.size(), nullptr),
+            TESSERA_OK);
+  EXPECT_EQ(tile, blocks);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, TileTest, testing::Values("astc", "bc1"));

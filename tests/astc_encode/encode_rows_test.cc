@@ -104,7 +104,7 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnce) {
   EncodeScratch scratch;
   for (uint32_t row = 0; row < counts.y; ++row) {
     Bytes blocks(row_bytes);
-    encode_rows(image.view(), size(), 0, row, row + 1, {}, scratch, blocks);
+    encode_rows(image.view(), size(), 0, row, row + 1, {}, {}, scratch, blocks);
     ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
                            expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
         << "row " << row;
@@ -120,9 +120,10 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
       const Bytes expected = encode(image.view(), size(), settings);
       const size_t row_bytes = 10 * kBlockBytes;
       EncodeScratch scratch;
+      const PictureFacts facts = look_at_picture(image.view(), size(), settings, scratch);
       for (uint32_t row = 0; row < 4; ++row) {
         Bytes blocks(row_bytes);
-        encode_rows(image.view(), size(), 0, row, row + 1, settings, scratch, blocks);
+        encode_rows(image.view(), size(), 0, row, row + 1, settings, facts, scratch, blocks);
         ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
                                expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
             << "row " << row << ", " << preset_name(preset);
@@ -217,7 +218,7 @@ TEST_P(EverySize, NothingIsWrittenBehindTheLastBlock) {
   const BlockCounts counts = block_counts(image.info(), size());
   Bytes blocks(size_t{counts.x} * counts.y * kBlockBytes + 64, 0xA5);
   EncodeScratch scratch;
-  encode_rows(image.view(), size(), 0, 0, counts.y, {}, scratch,
+  encode_rows(image.view(), size(), 0, 0, counts.y, {}, {}, scratch,
               std::span(blocks).first(blocks.size() - 64));
   EXPECT_TRUE(std::all_of(blocks.end() - 64, blocks.end(), [](uint8_t b) { return b == 0xA5; }));
 }
@@ -229,10 +230,10 @@ TEST_P(EverySize, WhatAScratchServedBeforeLeavesNoTrace) {
   EncodeScratch scratch;
   for (const BlockSize other : {BlockSize{12, 12, 1}, BlockSize{4, 4, 1}}) {
     Bytes ignored(payload_bytes(before.info(), other).value());
-    encode_rows(before.view(), other, 0, 0, block_counts(before.info(), other).y, {}, scratch,
+    encode_rows(before.view(), other, 0, 0, block_counts(before.info(), other).y, {}, {}, scratch,
                 ignored);
     Bytes blocks(payload_bytes(image.info(), size()).value());
-    encode_rows(image.view(), size(), 0, 0, counts.y, {}, scratch, blocks);
+    encode_rows(image.view(), size(), 0, 0, counts.y, {}, {}, scratch, blocks);
     ASSERT_EQ(blocks, encode(image.view(), size()));
   }
 }
@@ -314,7 +315,7 @@ TEST(EncodeRows, SlicesAreIndependent) {
   EncodeScratch scratch;
   for (uint32_t slice = 0; slice < 3; ++slice) {
     Bytes blocks(5 * 3 * kBlockBytes);
-    encode_rows(image.view(), {4, 4, 1}, slice, 0, 3, {}, scratch, blocks);
+    encode_rows(image.view(), {4, 4, 1}, slice, 0, 3, {}, {}, scratch, blocks);
     EXPECT_EQ(blocks, encode(extreme_picture(20, 12, 50 + slice).view(), {4, 4, 1}));
   }
 }

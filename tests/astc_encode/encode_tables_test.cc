@@ -383,7 +383,8 @@ TEST(EncodeTables, ACopyElsewhereServesAsWell) {
   original.reset();
   Bytes blocks(expected.size());
   EncodeScratch scratch;
-  encode_rows(copy.root(), image.view(), 0, 0, (64 + 4) / 5, settings, scratch, blocks);
+  const PictureFacts facts = look_at_picture(copy.root(), image.view(), settings, scratch);
+  encode_rows(copy.root(), image.view(), 0, 0, (64 + 4) / 5, settings, facts, scratch, blocks);
   EXPECT_EQ(blocks, expected);
 }
 

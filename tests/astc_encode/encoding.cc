@@ -30,7 +30,8 @@ Image drawn_rgba(uint32_t width, uint32_t height,
 Bytes encode(const ImageView& image, BlockSize size, const EncodeSettings& settings) {
   Bytes blocks(payload_bytes(image.info, size).value());
   EncodeScratch scratch;
-  encode_rows(image, size, 0, 0, block_counts(image.info, size).y, settings, scratch, blocks);
+  encode_rows(image, size, 0, 0, block_counts(image.info, size).y, settings,
+              look_at_picture(image, size, settings, scratch), scratch, blocks);
   return blocks;
 }
 

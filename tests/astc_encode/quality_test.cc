@@ -186,9 +186,10 @@ TEST(Choices, EasyBlocksStopEarlyAndHardOnesGoOn) {
   tireless.small_error = 0;
   EXPECT_NEAR(quality(image, size, tireless), normal, 0.1);
   EncodeSettings hasty = settings;
-  hasty.hard_error = 0;
+  hasty.hard_factor = 0;
   EXPECT_GT(normal, quality(image, size, hasty) + 0.1);
   hasty.small_error = 400;
+  hasty.small_factor = 0;
   EXPECT_GT(normal, quality(image, size, hasty) + 1);
 }
 

@@ -59,8 +59,10 @@ void print_astc(const Image& image, const char* picture, bool is_short) {
     for (const Preset preset : presets(is_short)) {
       const astc::BlockCounts counts = astc::block_counts(image.info(), size);
       Bytes blocks(size_t{counts.x} * counts.y * 16);
-      astc::encode_rows(image.view(), size, 0, 0, counts.y, astc::preset_settings(preset, size),
-                        scratch, blocks);
+      const astc::EncodeSettings settings = astc::preset_settings(preset, size);
+      astc::encode_rows(image.view(), size, 0, 0, counts.y, settings,
+                        astc::look_at_picture(image.view(), size, settings, scratch), scratch,
+                        blocks);
       std::printf("astc %ux%u %s %s %016" PRIx64, size.width, size.height,
                   preset_name(preset).data(), picture, hash_of(blocks));
       for (const astc::DecodeMode mode :

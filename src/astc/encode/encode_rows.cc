@@ -19,9 +19,13 @@ namespace tessera::astc {
 using ImageTexels = Rgba8Texels;
 using ImageChunk = TexelChunk<ImageTexels>;
 
+// A picture's error is the mean of so many blocks, at most.
+constexpr size_t kMostSamples = 1024;
+
 struct EncodeScratch::Buffers {
   std::array<ImageChunk, kMaxEfforts> chunks;
   FitJobs jobs;
+  std::array<uint8_t, kMostSamples * kBlockBytes> sampled;  // blocks that nobody reads
 };
 
 EncodeScratch::EncodeScratch() : buffers_(std::make_unique_for_overwrite<Buffers>()) {}
@@ -63,11 +67,12 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
 class BlockEncoder {
  public:
   // Of `expected` blocks, which are added one run after the other.
-  BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings, size_t expected,
-               EncodeScratch::Buffers& buffers, uint8_t* out)
-      : tables_(tables), size_(tables.size), buffers_(buffers), out_(out) {
+  BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings,
+               const PictureFacts& facts, size_t expected, EncodeScratch::Buffers& buffers,
+               uint8_t* out)
+      : tables_(tables), size_(tables.size), facts_(facts), buffers_(buffers), out_(out) {
     efforts_[0] = settings;
-    while (efforts_[effort_count_ - 1].hard_error > 0 && effort_count_ < kMaxEfforts) {
+    while (efforts_[effort_count_ - 1].hard_factor > 0 && effort_count_ < kMaxEfforts) {
       efforts_[effort_count_] = harder_settings(efforts_[effort_count_ - 1], size_);
       ++effort_count_;
     }
@@ -79,12 +84,15 @@ class BlockEncoder {
 
   // At most `room()` blocks.
   void add(const ImageView& image, const BlockRun& run) {
-    load_blocks(image, size_, run, buffers_.chunks[0]);
     if (buffers_.chunks[0].is_full()) {
       encode_at(0);
     }
+    load_blocks(image, size_, run, buffers_.chunks[0]);
   }
-  size_t room() const { return buffers_.chunks[0].capacity - buffers_.chunks[0].count; }
+  size_t room() const {
+    const ImageChunk& chunk = buffers_.chunks[0];
+    return chunk.is_full() ? chunk.capacity : chunk.capacity - chunk.count;
+  }
 
   void finish() {
     for (unsigned effort = 0; effort < effort_count_; ++effort) {
@@ -92,11 +100,26 @@ class BlockEncoder {
     }
   }
 
+  // Squared error of a texel that the first effort leaves, in the mean of the blocks added.
+  float mean_error() {
+    ImageChunk& chunk = buffers_.chunks[0];
+    encode_chunk(efforts_[0], chunk);
+    double error = 0, texels = 0;
+    for (size_t block = 0; block < chunk.count; ++block) {
+      error += double{chunk.error[block]};
+      texels += double{chunk.texels_inside(block)};
+    }
+    return static_cast<float>(error / std::max(texels, 1.0));
+  }
+
  private:
-  // Squared error of a texel, for a mean one of a channel.
-  static float texel_error(float channel_error, const EncodeSettings& settings) {
+  // The squared error of a texel below which a block is done: what nobody sees, but no more than a
+  // part of what the picture's blocks have in the mean.
+  float small_error(const EncodeSettings& settings) const {
     const auto& w = settings.channel_weights;
-    return channel_error * (w[0] + w[1] + w[2]);
+    const float unseen = settings.small_error * (w[0] + w[1] + w[2]);
+    return settings.small_factor > 0 ? std::min(unseen, settings.small_factor * facts_.mean_error)
+                                     : unseen;
   }
 
   void encode_at(unsigned effort) {
@@ -106,9 +129,9 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = efforts_[effort];
     encode_chunk(settings, chunk);
-    const float limit = texel_error(settings.hard_error, settings);
+    const float limit = settings.hard_factor * facts_.mean_error;
     for (size_t block = 0; effort + 1 < effort_count_ && block < chunk.count; ++block) {
-      if (is_hard(chunk, block, limit)) {
+      if (chunk.error[block] > limit * chunk.texels_inside(block)) {
         ImageChunk& next = buffers_.chunks[effort + 1];
         next.append(chunk, block, size_);
         if (next.is_full()) {
@@ -119,24 +142,13 @@ class BlockEncoder {
     chunk.clear();
   }
 
-  // More search finds little in noise, of which much is lost whatever is tried; and blocks with
-  // alpha are searched for longer anyway.
-  static bool is_hard(const Chunk& chunk, size_t block, float limit) {
-    constexpr float kLostOfNoise = 0.16F;
-    const auto energy = [&](unsigned channel) {
-      return chunk.covariance[channel * (channel + 3) / 2][block];
-    };
-    const float all = energy(0) + energy(1) + energy(2);
-    return chunk.error[block] > limit * chunk.texels_inside(block) &&
-           chunk.error[block] < all * kLostOfNoise && energy(3) == 0;
-  }
-
   void encode_chunk(const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
     rank_single(tables_, settings, chunk);
     write_constant_blocks(chunk, size_, out_);
-    if (settings.small_error > 0) {
-      finish_easy_blocks(settings, chunk);
+    const float small = small_error(settings);
+    if (small > 0) {
+      finish_easy_blocks(settings, small, chunk);
     }
     if (settings.partition_search != PartitionSearch::kOff) {
       rank_partitions(tables_, settings, chunk);
@@ -144,10 +156,10 @@ class BlockEncoder {
     jobs.collect(tables_, chunk, settings.fits, kNoError);
     if (settings.fits > settings.refined) {
       fit_all(first_fit(settings, nullptr), chunk, jobs);
-      jobs.keep_best(chunk, settings.refined, texel_error(settings.small_error, settings));
+      jobs.keep_best(chunk, settings.refined, small);
     }
     const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
-                            settings.small_error > 0 || settings.hard_error > 0;
+                            settings.small_error > 0 || settings.hard_factor > 0;
     const FitContext last = {tables_,
                              size_,
                              settings,
@@ -167,8 +179,7 @@ class BlockEncoder {
   }
 
   // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
-  void finish_easy_blocks(const EncodeSettings& settings, ImageChunk& chunk) {
-    const float small = texel_error(settings.small_error, settings);
+  void finish_easy_blocks(const EncodeSettings& settings, float small, ImageChunk& chunk) {
     constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
     const float whole_block = small * static_cast<float>(size_.texel_count());
     buffers_.jobs.collect(tables_, chunk, 1, whole_block * kDoubt + 1);
@@ -183,6 +194,7 @@ class BlockEncoder {
 
   const EncodeTables& tables_;
   BlockSize size_;
+  PictureFacts facts_;
   EncodeScratch::Buffers& buffers_;
   uint8_t* out_;
   std::array<EncodeSettings, kMaxEfforts> efforts_;
@@ -195,12 +207,48 @@ void prepare_tables(BlockSize size, const EncodeSettings& settings) {
   encode_tables(size, TableNeeds::of(settings, size));
 }
 
+PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
+                             const EncodeSettings& settings, EncodeScratch& scratch) {
+  if (settings.hard_factor == 0 && settings.small_factor == 0) {
+    return {};
+  }
+  constexpr uint64_t kBlocksPerSample = 40, kFewestSamples = 48;
+  const uint64_t across = divide_round_up(image.info.width, tables.size.width);
+  const uint64_t down = divide_round_up(image.info.height, tables.size.height);
+  const uint64_t blocks = across * down * image.info.slices();
+  const uint64_t samples =
+      std::min(blocks, std::clamp<uint64_t>(blocks / kBlocksPerSample, kFewestSamples,
+                                            std::min(kMostSamples, kMaxFitJobs / settings.fits)));
+  EncodeSettings first = settings;
+  first.small_factor = first.small_error = 0;
+  BlockEncoder encoder(tables, first, {}, samples, scratch.buffers(),
+                       scratch.buffers().sampled.data());
+  for (uint64_t i = 0; i < samples; ++i) {
+    // One block of each equal share of the picture, at a place that is unlike its neighbours'.
+    constexpr uint32_t kGoldenRatio = 0x9E3779B9;
+    const uint64_t share_begin = blocks * i / samples, share_end = blocks * (i + 1) / samples;
+    const uint64_t place = uint64_t{static_cast<uint32_t>(i * kGoldenRatio)};
+    const uint64_t block = share_begin + ((share_end - share_begin) * place >> 32);
+    const auto x = static_cast<uint32_t>(block % across);
+    encoder.add(image,
+                {static_cast<uint32_t>(block / across / down),
+                 static_cast<uint32_t>(block / across % down), x, x + 1, static_cast<uint32_t>(i)});
+  }
+  return {encoder.mean_error()};
+}
+
+PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
+                             EncodeScratch& scratch) {
+  return look_at_picture(encode_tables(size, TableNeeds::of(settings, size)), image, settings,
+                         scratch);
+}
+
 void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
                  uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
-                 EncodeScratch& scratch, std::span<uint8_t> out) {
+                 const PictureFacts& facts, EncodeScratch& scratch, std::span<uint8_t> out) {
   const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.width));
   const size_t expected = size_t{across} * (end_block_row - first_block_row);
-  BlockEncoder encoder(tables, settings, expected, scratch.buffers(), out.data());
+  BlockEncoder encoder(tables, settings, facts, expected, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
       const uint32_t end =
@@ -213,10 +261,10 @@ void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t sl
 }
 
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
-                 uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
-                 std::span<uint8_t> out) {
+                 uint32_t end_block_row, const EncodeSettings& settings, const PictureFacts& facts,
+                 EncodeScratch& scratch, std::span<uint8_t> out) {
   encode_rows(encode_tables(size, TableNeeds::of(settings, size)), image, slice, first_block_row,
-              end_block_row, settings, scratch, out);
+              end_block_row, settings, facts, scratch, out);
 }
 
 }  // namespace tessera::astc

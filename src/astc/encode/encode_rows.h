@@ -3,8 +3,8 @@
 // Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
 // per lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
 // best few of each are fitted, those of the same family and weight grid together, and the one with
-// the least exact error is packed. A block's bytes depend on its own texels only, and are the same
-// on every instruction set.
+// the least exact error is packed. A block's bytes depend on its own texels and on one number for
+// the whole picture (PictureFacts), and are the same on every instruction set.
 #pragma once
 
 #include <cstdint>
@@ -37,17 +37,30 @@ struct EncodeTables;
 // Makes all tables that encode_rows would make at first use.
 void prepare_tables(BlockSize size, const EncodeSettings& settings);
 
+// What is found out about a whole picture before parts of it are encoded, in any order and place:
+// how much effort a block is worth depends on how well the picture comes out elsewhere.
+struct PictureFacts {
+  float mean_error = 0;  // squared error of a texel after the first effort, in the mean of a sample
+};
+
+// Encodes a sample of blocks, about one in forty, of all slices. Nothing is done for settings that
+// do not ask.
+PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
+                             const EncodeSettings& settings, EncodeScratch& scratch);
+PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
+                             EncodeScratch& scratch);
+
 // Encodes the block rows [first_block_row, end_block_row) of one slice of an image of four 8-bit
 // channels. `size` is one of the 2D block sizes; `out` receives 16 bytes per block, row by row. Can
 // run on many threads, each with a scratch of its own, and does not allocate (apart from tables
 // made at first use). Vectors fill well from some thousand blocks per call on.
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
-                 uint32_t end_block_row, const EncodeSettings& settings, EncodeScratch& scratch,
-                 std::span<uint8_t> out);
+                 uint32_t end_block_row, const EncodeSettings& settings, const PictureFacts& facts,
+                 EncodeScratch& scratch, std::span<uint8_t> out);
 
 // The same with given tables, which must have been made for what the settings need.
 void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
                  uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
-                 EncodeScratch& scratch, std::span<uint8_t> out);
+                 const PictureFacts& facts, EncodeScratch& scratch, std::span<uint8_t> out);
 
 }  // namespace tessera::astc

@@ -172,7 +172,7 @@ TableNeeds TableNeeds::of(const EncodeSettings& settings, BlockSize size) {
   TableNeeds needs;
   EncodeSettings effort = settings;
   add_needs(effort, size, needs);
-  for (unsigned i = 1; i < kMaxEfforts && effort.hard_error > 0; ++i) {
+  for (unsigned i = 1; i < kMaxEfforts && effort.hard_factor > 0; ++i) {
     effort = harder_settings(effort, size);
     add_needs(effort, size, needs);
   }

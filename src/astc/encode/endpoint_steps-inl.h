@@ -85,19 +85,45 @@ TESSERA_INLINE void decode_stored(ColorStorage storage, const F32* values,
   decode_pair<kSlots>(values, ends);
 }
 
+template <unsigned kSlots>
+TESSERA_INLINE void take_decoded(LaneMask better, const Endpoints<kSlots>& from,
+                                 Endpoints<kSlots>& to) {
+  for (unsigned i = 0; i < kSlots; ++i) {
+    to.low[i] = lanes::select(better, from.low[i], to.low[i]);
+    to.high[i] = lanes::select(better, from.high[i], to.high[i]);
+  }
+}
+
+// The same for a family with modes for partitions without alpha.
+template <unsigned kSlots>
+TESSERA_INLINE void decode_part(const Family& family, ColorStorage storage, LaneMask opaque,
+                                const F32* values, Endpoints<kSlots>& ends) {
+  decode_stored<kSlots>(storage, values, ends);
+  if constexpr (kSlots == 4) {
+    if (family.has_opaque_modes() && storage != ColorStorage::kPair) {
+      Endpoints<3> color;
+      if (storage == ColorStorage::kScaled) {
+        decode_pair<3>(values, color);
+      } else {
+        decode_scaled<3>(values, color);
+      }
+      Endpoints<4> without_alpha;
+      add_opaque_alpha(color, without_alpha);
+      take_decoded(opaque, without_alpha, ends);
+    }
+  }
+}
+
 // What the decoder makes of the stored levels of a partition. Where the family mixes modes, lanes
 // of `reduced` are stored the reduced way.
 template <unsigned kSlots>
-TESSERA_INLINE void decode_levels(const Family& family, LaneMask reduced, const F32* levels,
-                                  Endpoints<kSlots>& ends) {
-  decode_stored<kSlots>(family.storage(), levels, ends);
+TESSERA_INLINE void decode_levels(const Family& family, LaneMask reduced, LaneMask opaque,
+                                  const F32* levels, Endpoints<kSlots>& ends) {
+  decode_part<kSlots>(family, family.storage(), opaque, levels, ends);
   if (kSlots >= 3 && family.mixes_modes()) {
     Endpoints<kSlots> other;
-    decode_stored<kSlots>(family.reduced_storage(), levels, other);
-    for (unsigned i = 0; i < kSlots; ++i) {
-      ends.low[i] = lanes::select(reduced, other.low[i], ends.low[i]);
-      ends.high[i] = lanes::select(reduced, other.high[i], ends.high[i]);
-    }
+    decode_part<kSlots>(family, family.reduced_storage(), opaque, levels, other);
+    take_decoded(reduced, other, ends);
   }
 }
 

@@ -23,6 +23,15 @@ struct Endpoints {
   F32 error;                      // by the error form
 };
 
+// The decoder's ends of a colour that is stored without alpha.
+TESSERA_INLINE void add_opaque_alpha(const Endpoints<3>& color, Endpoints<4>& ends) {
+  for (unsigned i = 0; i < 3; ++i) {
+    ends.low[i] = color.low[i];
+    ends.high[i] = color.high[i];
+  }
+  ends.low[3] = ends.high[3] = all_lanes_f32(255);
+}
+
 struct QuantizedColor {
   F32 value;
   I32 code;

@@ -55,16 +55,25 @@ struct Estimate {
 // Bilinear interpolation cannot follow the low frequencies as well as cosines do.
 inline constexpr float kLostShare = 1.15F;
 
-// Of the weights: measured where a texel has a weight of its own and levels are few.
+// Of the weights. With few levels it depends on where the texels lie, and is measured; on a coarser
+// grid, whose weights lie between those of texels, that holds the less the more detail is lost.
 TESSERA_INLINE F32 rounding_error(const RankContext& context, const Estimate& estimate,
-                                  const WeightGrid& grid, const Candidate& candidate) {
+                                  const WeightGrid& grid, const Candidate& candidate, F32 lost) {
   const unsigned range = range_index(candidate.weight_range);
-  if (!context.settings.measures_rounding || !grid.is_identity ||
-      range >= PlaneShape::kMeasuredRanges) {
-    return estimate.squared_length * all_lanes_f32(candidate.weight_error);
+  const F32 usual = estimate.squared_length * all_lanes_f32(candidate.weight_error);
+  if (!context.settings.measures_rounding || range >= PlaneShape::kMeasuredRanges) {
+    return usual;
   }
-  const F32 first = estimate.plane1->rounding[range];
-  return estimate.plane2 == nullptr ? first : first + estimate.plane2->rounding[range];
+  F32 measured = estimate.plane1->rounding[range];
+  if (estimate.plane2 != nullptr) {
+    measured = measured + estimate.plane2->rounding[range];
+  }
+  if (grid.is_identity) {
+    return measured;
+  }
+  constexpr float kDoubt = 0.5F;  // chosen on icons; photographs do not care
+  return lanes::min(usual,
+                    measured * all_lanes_f32(grid.noise_gain) + lost * all_lanes_f32(kDoubt));
 }
 
 // Enters the candidates of a family, with `details` (Configuration's channel and pattern) added.
@@ -84,16 +93,17 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
   for (size_t i = 0; i < count; ++i) {
     const Candidate& candidate = candidates[i];
     const WeightGrid& grid = context.tables.grids[candidate.grid];
-    F32 error = off_line + color_values * all_lanes_f32(candidate.color_error) +
-                rounding_error(context, estimate, grid, candidate);
+    F32 lost = all_lanes_f32(0);
     if (!grid.is_identity) {
       const unsigned slot = (grid.size.y - 1u) * context.size.width + grid.size.x - 1u;
-      F32 lost = estimate.plane1->lost[slot];
+      lost = estimate.plane1->lost[slot];
       if (estimate.plane2 != nullptr) {
         lost = lost + estimate.plane2->lost[slot];
       }
-      error = error + lost * all_lanes_f32(kLostShare);
     }
+    const F32 error = off_line + color_values * all_lanes_f32(candidate.color_error) +
+                      rounding_error(context, estimate, grid, candidate, lost) +
+                      lost * all_lanes_f32(kLostShare);
     best.insert(error, details | all_lanes(Configuration::code(index, static_cast<unsigned>(i))));
   }
 }

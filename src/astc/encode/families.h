@@ -68,6 +68,14 @@ struct Family {
     }
     return has_alpha ? EndpointMode::kRgba : EndpointMode::kRgb;
   }
+  // Where modes are mixed, a partition without alpha in a block with alpha has a better use for the
+  // values of a reduced way: its colour is stored the way before, without alpha.
+  constexpr bool has_opaque_modes() const {
+    return mixes_modes() && color_class == ColorClass::kRgba;
+  }
+  static constexpr EndpointMode opaque_endpoint_mode(ColorStorage storage) {
+    return storage == ColorStorage::kScaled ? EndpointMode::kRgb : EndpointMode::kRgbScale;
+  }
   // What tells the decoder the lower of the two classes; 0 where modes are not mixed.
   constexpr unsigned mode_selector() const {
     return mixes_modes() ? mode_class(endpoint_mode(reduced_storage())) + 1 : 0;

@@ -108,7 +108,7 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::step_endpoints_of_part(u
     levels[value] = lanes::to_f32(values.entry(code));
     Endpoints<kSlots> moved = before;
     moved.codes[value] = code;
-    decode_levels<kSlots>(batch_.family, reduced_[p], levels, moved);
+    decode_levels<kSlots>(batch_.family, reduced_[p], opaque_[p], levels, moved);
     take_ends(is_plain, moved, ends);
     const F32 error = error_of_endpoints();
     const LaneMask worse = !(error < least);

@@ -62,6 +62,7 @@ class Fit {
     if constexpr (kMany) {
       pattern_.load(batch.context.tables.patterns(partitions()), batch.pattern);
       find_reduced();
+      find_opaque();
     } else {
       reduced_[0] = lanes::every_lane(false);
     }
@@ -116,6 +117,18 @@ class Fit {
       others = others + bit;
     }
     reduced_[0] = others < all_lanes(static_cast<int32_t>(batch_.family.reduced_count()));
+  }
+
+  // Partitions without alpha, where the family has modes for them.
+  TESSERA_INLINE void find_opaque() {
+    for (unsigned p = 0; p < partitions(); ++p) {
+      opaque_[p] = lanes::every_lane(batch_.family.has_opaque_modes());
+    }
+    for (unsigned t = 0; batch_.family.has_opaque_modes() && t < texels_.count; ++t) {
+      const LaneMask has_alpha = texels_.x[kAlphaSlot % kSlots][t] < all_lanes_f32(255);
+      for_parts(
+          t, [&](unsigned p, LaneMask is_in) { opaque_[p] = opaque_[p] & !(is_in & has_alpha); });
+    }
   }
 
   TESSERA_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
@@ -242,6 +255,7 @@ class Fit {
   Inside inside_;
   LanePatterns pattern_;
   LaneMask reduced_[kParts];  // where modes are mixed
+  LaneMask opaque_[kParts];
   RoundedLines<kSlots, kParts> rounded_;
   FitTexels<kSlots, kPlanes> texels_;
   F32 squared_length_[kPlanes][kParts];  // of the lines

@@ -90,8 +90,13 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_line(
 
 template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
 TESSERA_INLINE RoundingTask Fit<Texels, kSlots, kDual, kParts>::rounding_task() const {
-  return {batch_.context.tables.colors,    batch_.family, batch_.first_color_entry, partitions(),
-          batch_.context.settings.offsets, reduced_};
+  return {batch_.context.tables.colors,
+          batch_.family,
+          batch_.first_color_entry,
+          partitions(),
+          batch_.context.settings.offsets,
+          reduced_,
+          opaque_};
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -25,10 +25,16 @@ struct Knobs {
   float weight_sweeps;
   float endpoint_sweeps;
   float small_error;  // as PSNR, dB
-  float hard_error;   // as PSNR, dB; 0: no block is
+  float hard_factor;  // times the picture's error; 0: no block is
 };
 
 constexpr unsigned kPresetCount = 5;
+
+// Where between the first two presets partitions come in.
+constexpr float kFirstPartitions = 0.5F;
+
+// Blocks are done early with less than this part of the picture's error.
+constexpr float kSmallFactor = 0.5F;
 
 // Small blocks store one weight per texel and have few modes to choose from; large ones live by the
 // choice of their grid, and the larger they are the more there is to choose.
@@ -41,29 +47,29 @@ struct SizeClass {
 constexpr SizeClass kSizeClasses[] = {
     // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps  enough hard
     {16, {  // 4x4, 5x4
-    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0, 48, 28},
-    {0.80F, 0.30F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  3, 3,  0, 1,  3, 1, 0, 0, 50, 27},
-    {0.50F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1,  32,  16,  8, 4,  3, 1,  1, 2, 0, 1, 56, 28},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1, 60, 0},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 128, 16, 64, 2, 16, 4, 2, 3, 80, 0}}},
+    {0.985F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  16,   8,  1, 1,  0, 1,  1, 1, 0, 0, 48, 16},
+    {0.80F, 0.30F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  3, 3,  0, 1,  3, 1, 0, 0, 50, 5},
+    {0.50F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1,  32,  16,  8, 4,  3, 1,  1, 2, 0, 1, 56, 5},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 1, 60, 8},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 128, 16, 64, 2, 16, 4, 2, 3, 80, 8}}},
     {25, {  // 5x5 to 8x5
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 44, 24},
-    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 25},
-    {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 1, 50, 26},
-    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 1, 56, 0},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 128, 24, 0, 2, 16, 4, 3, 3, 80, 0}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 44, 16},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 5},
+    {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 1, 50, 5},
+    {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 1, 56, 5},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 2, 256, 256, 128, 24, 0, 2, 16, 4, 3, 3, 80, 8}}},
     {48, {  // 8x6 to 8x8
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 40, 22},
-    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0, 42, 22},
-    {0.30F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 11, 8,  0, 1,  2, 2, 1, 1, 46, 24},
-    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 2, 50, 0},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 0}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 40, 16},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0, 42, 8},
+    {0.30F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 11, 8,  0, 1,  2, 2, 1, 1, 46, 5},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 2, 50, 5},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 8}}},
     {80, {  // 10x8 to 12x12
-    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 38, 20},
-    {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 20},
-    {0.30F, 0.00F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1, 44, 22},
-    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2, 48, 0},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 0}}},
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  32,  16,  1, 1,  0, 1,  1, 1, 0, 0, 38, 16},
+    {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 5},
+    {0.30F, 0.00F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1, 44, 5},
+    {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2, 48, 8},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 8}}},
 };
 // clang-format on
 
@@ -92,7 +98,7 @@ Knobs between(const Knobs& a, const Knobs& b, float share) {
   k.weight_sweeps = between(a.weight_sweeps, b.weight_sweeps, share);
   k.endpoint_sweeps = between(a.endpoint_sweeps, b.endpoint_sweeps, share);
   k.small_error = between(a.small_error, b.small_error, share);
-  k.hard_error = between(a.hard_error, b.hard_error, share);
+  k.hard_factor = between(a.hard_factor, b.hard_factor, share);
   return k;
 }
 
@@ -141,7 +147,8 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.weight_sweeps = whole(knobs.weight_sweeps);
   s.endpoint_sweeps = whole(knobs.endpoint_sweeps);
   s.small_error = is_realtime ? 0 : mean_square_error(knobs.small_error);
-  s.hard_error = is_realtime || knobs.hard_error == 0 ? 0 : mean_square_error(knobs.hard_error);
+  s.small_factor = is_realtime ? 0 : kSmallFactor;
+  s.hard_factor = knobs.hard_factor;
   s.base_scale = !is_realtime;
   s.offsets = !is_realtime;
   s.mixed_modes = !is_realtime;
@@ -160,11 +167,19 @@ EncodeSettings quality_settings(float quality, BlockSize size) {
   const float place = std::clamp(quality, 0.0F, 100.0F) / 100.0F * (kPresetCount - 1);
   const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
-  EncodeSettings settings = settings_of(knobs, place < 0.5F, place >= 2.5F);
+  EncodeSettings settings = settings_of(knobs, place < kFirstPartitions, place >= 2.5F);
   settings.quality = quality;
+  if (place < kFirstPartitions) {
+    // Until all blocks may have partitions, more and more of them get there as hard ones.
+    constexpr double kLogOfHalf = -0.6931471805599453;
+    constexpr double kHalvings = 3 / kFirstPartitions;
+    settings.hard_factor *=
+        static_cast<float>(exponential(kLogOfHalf * kHalvings * static_cast<double>(place)));
+  }
+  settings.hard_factor = quality < 100 ? settings.hard_factor : 0;  // there is nothing harder
   // Where grids with one weight per texel leave but two levels.
   settings.favors_two_colors =
-      place >= 0.5F && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
+      place >= kFirstPartitions && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
   return settings;
 }
 
@@ -173,12 +188,21 @@ EncodeSettings preset_settings(Preset preset, BlockSize size) {
 }
 
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
-  EncodeSettings harder = quality_settings(settings.quality + 100.0F / (kPresetCount - 1), size);
+  // From thorough on half of the way that is left, as exhaustive takes many times as long. No
+  // further step then, nor from where every nanosecond counts.
+  constexpr float kThorough = 75, kStep = 25;
+  const bool is_last = settings.quality >= kThorough || settings.quality < kStep / 2;
+  const float step = settings.quality >= kThorough ? (100 - settings.quality) / 2 : kStep;
+  EncodeSettings harder = quality_settings(settings.quality + step, size);
+  harder.hard_factor = is_last ? 0 : harder.hard_factor;
   harder.decode_mode = settings.decode_mode;
   harder.endpoint_start = settings.endpoint_start;
   harder.channel_weights = settings.channel_weights;
   harder.alpha_weight = settings.alpha_weight;
-  harder.partition_search = settings.partition_search;
+  // A preset that has no partitions leads to one that has; who asks for none gets none.
+  if (settings.partition_search != quality_settings(settings.quality, size).partition_search) {
+    harder.partition_search = settings.partition_search;
+  }
   harder.dual_plane = settings.dual_plane;
   harder.endpoint_sweeps = std::min(harder.endpoint_sweeps, settings.endpoint_sweeps);
   return harder;

@@ -67,10 +67,13 @@ struct EncodeSettings {
   uint16_t one_plane_modes = 32;
   uint16_t other_modes = 16;
 
-  // Blocks whose mean squared error of a channel is so small are done with their first fit.
+  // Blocks whose mean squared error of a channel is so small are done with their first fit, and so
+  // are those whose error is below this part of the picture's (0: of any picture).
   float small_error = 0;
-  // Blocks with more than this are encoded again with harder_settings(); 0: none.
-  float hard_error = 0;
+  float small_factor = 0;
+  // Blocks with more than so many times the picture's error are encoded again with
+  // harder_settings(); 0: none.
+  float hard_factor = 0;
   float quality = 0;  // what the settings were made for
 
   // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
@@ -103,7 +106,7 @@ EncodeSettings quality_settings(float quality, BlockSize size);
 
 // Blocks that turn out hard go on to the next effort, which spends more on them: at most so many,
 // the first one included.
-inline constexpr unsigned kMaxEfforts = 4;
+inline constexpr unsigned kMaxEfforts = 3;
 
 // What the next preset would do, with the same wishes.
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size);

@@ -86,12 +86,16 @@ struct Part {
 
 class PatternEstimate {
  public:
+  // `alpha` may be null: then no texel has any.
   TESSERA_INLINE PatternEstimate(const RankContext& context, const PlanarTexels& texels,
-                                 const LanePatterns& pattern, unsigned partitions)
+                                 const F32* alpha, const LanePatterns& pattern, unsigned partitions)
       : context_(context), texels_(texels), pattern_(pattern), partitions_(partitions) {
+    find_opaque_parts(alpha);
     measure_parts();
     measure_positions();
   }
+
+  TESSERA_INLINE LaneMask is_opaque(unsigned p) const { return opaque_[p]; }
 
   TESSERA_INLINE Estimate estimate() const {
     F32 off_line = texels_.off_plane;
@@ -101,11 +105,17 @@ class PatternEstimate {
     return {off_line, squared_length_, &shape_, nullptr};
   }
 
-  // What it adds to the distance if a part's line has to go through black.
+  // What it adds to the distance if the colours of a part have to lie on a line through black.
+  // Alpha has values of its own.
   TESSERA_INLINE F32 cost_of_black(unsigned p) const {
     F32 mean[4];
     mean_color(part_[p], mean);
-    const F32 energy = energy_along(part_[p], mean) / lanes::max(dot(mean, mean), all_lanes_f32(1));
+    const F32 length = lanes::square_root(lanes::max(dot(mean, mean), all_lanes_f32(1)));
+    const F32 shorten = all_lanes_f32(1) / length;
+    for (F32& component : mean) {
+      component = component * shorten;
+    }
+    const F32 energy = energy_with_alpha(part_[p], mean);
     return lanes::max(part_[p].around_mean.trace() - energy, all_lanes_f32(0)) - off_free_line(p);
   }
 
@@ -118,7 +128,7 @@ class PatternEstimate {
     }
     const F32 mean_on_grey = dot(mean, grey);
     const F32 off_grey = dot(mean, mean) - mean_on_grey * mean_on_grey;
-    return part_[p].around_mean.trace() - energy_along(part_[p], grey) +
+    return part_[p].around_mean.trace() - energy_with_alpha(part_[p], grey) +
            part_[p].texels * off_grey - off_free_line(p);
   }
 
@@ -133,11 +143,16 @@ class PatternEstimate {
     mean[3] = all_lanes_f32(0);
   }
 
-  // Times the direction's squared length.
-  TESSERA_INLINE F32 energy_along(const Part& part, const F32 direction[4]) const {
+  // Energy along the best line in the plane of a direction among colours, of length 1, and alpha.
+  TESSERA_INLINE F32 energy_with_alpha(const Part& part, const F32 direction[4]) const {
     const F32 a = dot(direction, texels_.axis_a), b = dot(direction, texels_.axis_b);
+    const F32 alpha_a = texels_.axis_a[3], alpha_b = texels_.axis_b[3];
     const Spread& s = part.around_mean;
-    return s.aa * a * a + s.bb * b * b + (s.ab + s.ab) * a * b;
+    const F32 to_a = s.aa * a + s.ab * b, to_b = s.ab * a + s.bb * b;
+    const Spread in_plane = {
+        a * to_a + b * to_b, alpha_a * to_a + alpha_b * to_b,
+        s.aa * alpha_a * alpha_a + s.bb * alpha_b * alpha_b + (s.ab + s.ab) * alpha_a * alpha_b};
+    return leading_axis(in_plane).energy;
   }
 
   TESSERA_INLINE F32 off_free_line(unsigned p) const {
@@ -146,6 +161,20 @@ class PatternEstimate {
 
   TESSERA_INLINE LaneMask is_part(I32 partition, unsigned p) const {
     return partition == all_lanes(static_cast<int32_t>(p));
+  }
+
+  TESSERA_INLINE void find_opaque_parts(const F32* alpha) {
+    for (unsigned p = 0; p < partitions_; ++p) {
+      opaque_[p] = lanes::every_lane(true);
+    }
+    const F32 least = all_lanes_f32(254.5F * std::sqrt(context_.settings.channel_weights[3]));
+    for (unsigned t = 0; alpha != nullptr && t < context_.size.texel_count(); ++t) {
+      const I32 partition = pattern_.of_texel(t);
+      const LaneMask has_alpha = alpha[t] < least;
+      for (unsigned p = 0; p < partitions_; ++p) {
+        opaque_[p] = opaque_[p] & !(is_part(partition, p) & has_alpha);
+      }
+    }
   }
 
   TESSERA_INLINE void measure_parts() {
@@ -197,6 +226,7 @@ class PatternEstimate {
   const LanePatterns& pattern_;
   unsigned partitions_;
   Part part_[kMaxPartitions];
+  LaneMask opaque_[kMaxPartitions];
   F32 squared_length_;
   PlaneShape shape_;
 };
@@ -233,17 +263,25 @@ TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes&
   match_patterns(table, partitions, context.size.texel_count(), clustering, best);
 }
 
+// What the distance of each partition grows by with two neighbouring ways of storing.
+struct StorageCosts {
+  F32 full[kMaxPartitions];
+  F32 reduced[kMaxPartitions];
+  F32 reduced_alike[kMaxPartitions];  // the reduced way where all partitions share a mode
+};
+
 // Enters the modes that store some partitions, or all, in a reduced way: those that lose least by
-// it. `cost` is what a partition loses, more than all of them lose already in `estimate`.
+// it. `family` is the one that reduces none.
 TESSERA_INLINE void rank_reduced(const RankContext& context, Family family, Estimate estimate,
-                                 const F32* cost, const BlockTraits& traits, F32 texels_inside,
-                                 I32 details, LaneMask eligible, BestConfigurations& best) {
-  I32 place[kMaxPartitions];  // by cost
+                                 const StorageCosts& costs, const BlockTraits& traits,
+                                 F32 texels_inside, I32 details, LaneMask eligible,
+                                 BestConfigurations& best) {
+  I32 place[kMaxPartitions];  // by what reducing costs
   const unsigned partitions = family.partitions;
   for (unsigned p = 0; p < partitions; ++p) {
     place[p] = all_lanes(0);
     for (unsigned q = 0; q < p; ++q) {
-      const LaneMask earlier = cost[p] < cost[q];
+      const LaneMask earlier = costs.reduced[p] - costs.full[p] < costs.reduced[q] - costs.full[q];
       place[q] = place[q] + lanes::zero_unless(earlier, all_lanes(1));
       place[p] = place[p] + lanes::zero_unless(!earlier, all_lanes(1));
     }
@@ -256,7 +294,10 @@ TESSERA_INLINE void rank_reduced(const RankContext& context, Family family, Esti
     I32 which = all_lanes(0);
     for (unsigned p = 0; p < partitions; ++p) {
       const LaneMask is_reduced = place[p] < all_lanes(static_cast<int32_t>(reduced));
-      estimate.off_line = estimate.off_line + lanes::zero_unless(is_reduced, cost[p]);
+      estimate.off_line =
+          estimate.off_line + (reduced == partitions
+                                   ? costs.reduced_alike[p]
+                                   : lanes::select(is_reduced, costs.reduced[p], costs.full[p]));
       if (p > 0) {
         which = which | lanes::zero_unless(is_reduced,
                                            all_lanes(1 << (Configuration::kReducedShift + p - 1)));
@@ -272,20 +313,24 @@ TESSERA_INLINE void rank_reduced(const RankContext& context, Family family, Esti
 TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
                                  Family family, const BlockTraits& traits, F32 texels_inside,
                                  I32 details, LaneMask eligible, BestConfigurations& best) {
-  Estimate estimate = of_pattern.estimate();
+  const Estimate estimate = of_pattern.estimate();
   rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
   if (!context.settings.base_scale) {
     return;
   }
-  F32 scaled[kMaxPartitions], grey[kMaxPartitions];
+  StorageCosts scaled, grey;
   for (unsigned p = 0; p < family.partitions; ++p) {
-    scaled[p] = of_pattern.cost_of_black(p);
-    grey[p] = of_pattern.cost_of_grey(p) - scaled[p];
+    // In a block with alpha, a partition without it is stored the way before.
+    const LaneMask opaque = of_pattern.is_opaque(p) & !traits.opaque;
+    const F32 of_black = of_pattern.cost_of_black(p), of_grey = of_pattern.cost_of_grey(p);
+    scaled.full[p] = all_lanes_f32(0);
+    scaled.reduced_alike[p] = of_black;
+    scaled.reduced[p] = lanes::zero_unless(!opaque, of_black);
+    grey.full[p] = scaled.reduced[p];
+    grey.reduced_alike[p] = of_grey;
+    grey.reduced[p] = lanes::select(opaque, of_black, of_grey);
   }
   rank_reduced(context, family, estimate, scaled, traits, texels_inside, details, eligible, best);
-  for (unsigned p = 0; p < family.partitions; ++p) {
-    estimate.off_line = estimate.off_line + scaled[p];
-  }
   family.saved_pairs = family.partitions;
   rank_reduced(context, family, estimate, grey, traits, texels_inside, details, eligible, best);
 }
@@ -320,7 +365,8 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
     const PatternTable& table = context.tables.patterns(partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));
-      const PatternEstimate of_pattern(context, planar, pattern, partitions);
+      const PatternEstimate of_pattern(
+          context, planar, kChannels == 4 ? planes.channel[3] : nullptr, pattern, partitions);
       const I32 details = lanes::shift_left<Configuration::kPatternShift>(patterns.pattern(i));
       const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
       LaneMask eligible = !traits.constant;

@@ -28,8 +28,10 @@ struct RoundingTask {
   I32 first_color_entry;  // of the lanes' colour ranges, see color_codes.h
   unsigned partitions;
   bool tries_offsets;
-  // Where modes are mixed: the lanes whose partition is stored the reduced way.
+  // Where modes are mixed: the lanes whose partition is stored the reduced way, and, in families
+  // with modes for them, those whose partition has no alpha.
   const LaneMask* reduced;
+  const LaneMask* opaque;
 };
 
 template <unsigned kSlots, unsigned kParts>
@@ -89,6 +91,37 @@ TESSERA_INLINE void round_reduced_line(ColorStorage storage, const Line<kSlots>&
   }
 }
 
+// A reduced way's values, used for a colour without alpha (Family::opaque_endpoint_mode).
+TESSERA_INLINE void round_opaque_line(ColorStorage storage, const Line<4>& line,
+                                      const ColorCodes& codes, Endpoints<4>& ends) {
+  Endpoints<3> color;
+  if (storage == ColorStorage::kScaled) {
+    quantize_rgb_endpoints<3>(line.low, line.high, line.form, codes, color);
+  } else {
+    quantize_scaled_endpoints<3>(line.low, line.high, line.form, codes, color);
+  }
+  add_opaque_alpha(color, ends);
+  for (unsigned i = 0; i < 6; ++i) {
+    ends.codes[i] = color.codes[i];
+  }
+  ends.codes[6] = ends.codes[7] = all_lanes(0);  // not stored
+}
+
+// The way of storing of partition p, with lanes that have no alpha apart.
+template <unsigned kSlots>
+TESSERA_INLINE void round_part(const RoundingTask& task, ColorStorage storage, unsigned p,
+                               const Line<kSlots>& line, const ColorCodes& codes,
+                               Endpoints<kSlots>& ends) {
+  round_reduced_line<kSlots>(storage, line, codes, ends);
+  if constexpr (kSlots == 4) {
+    if (task.family.has_opaque_modes() && lanes::any_lane(task.opaque[p])) {
+      Endpoints<4> opaque;
+      round_opaque_line(storage, line, codes, opaque);
+      take_ends(task.opaque[p], opaque, ends);
+    }
+  }
+}
+
 template <unsigned kSlots, unsigned kParts>
 TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* lines,
                                 RoundedLines<kSlots, kParts>& result) {
@@ -106,13 +139,13 @@ TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* li
     }
   } else if constexpr (kSlots >= 3) {
     for (unsigned p = 0; p < task.partitions; ++p) {
-      round_reduced_line<kSlots>(storage, lines[p], codes, result.ends[p]);
+      round_part<kSlots>(task, storage, p, lines[p], codes, result.ends[p]);
     }
   }
   if constexpr (kSlots >= 3 && kParts > 1) {
     for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
       Endpoints<kSlots> reduced;
-      round_reduced_line<kSlots>(task.family.reduced_storage(), lines[p], codes, reduced);
+      round_part<kSlots>(task, task.family.reduced_storage(), p, lines[p], codes, reduced);
       take_ends(task.reduced[p], reduced, result.ends[p]);
       result.has_offsets[p] = result.has_offsets[p] & !task.reduced[p];
     }
@@ -131,13 +164,21 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
     // The mode with offsets is one higher.
     return number(static_cast<unsigned>(mode)) + bit(rounded.has_offsets[0]);
   }
-  const EndpointMode reduced_mode = task.family.endpoint_mode(task.family.reduced_storage());
+  // The number within the class of the mode for a way of storing.
+  const auto in_class = [&](ColorStorage storage, unsigned p) {
+    const I32 usual = number(Family::mode_in_class(task.family.endpoint_mode(storage)));
+    if (!task.family.has_opaque_modes() || storage == ColorStorage::kPair) {
+      return usual;
+    }
+    const I32 opaque = number(Family::mode_in_class(Family::opaque_endpoint_mode(storage)));
+    return lanes::select(task.opaque[p], opaque, usual);
+  };
   I32 fields = all_lanes(0);
   for (unsigned p = 0; p < task.partitions; ++p) {
     const LaneMask full = !task.reduced[p];
     const I32 mode_in_class =
-        lanes::select(full, number(Family::mode_in_class(mode)) + bit(rounded.has_offsets[p]),
-                      number(Family::mode_in_class(reduced_mode)));
+        lanes::select(full, in_class(task.family.storage(), p) + bit(rounded.has_offsets[p]),
+                      in_class(task.family.reduced_storage(), p));
     fields = fields | lanes::shift_left(bit(full), static_cast<int>(p)) |
              lanes::shift_left(mode_in_class, static_cast<int>(task.partitions + 2 * p));
   }

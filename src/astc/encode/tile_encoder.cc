@@ -45,7 +45,8 @@ Status TileEncoder::encode(const Tile& tile, std::span<uint8_t> out) {
   view.slice_stride = tile.row_stride * tile.height;
   const auto rows = static_cast<uint32_t>((tile.height + size_.height - 1) / size_.height);
   EncodeScratch* const scratch = take_scratch();
-  encode_rows(view, size_, 0, 0, rows, settings_, *scratch, out);
+  const PictureFacts facts = look_at_picture(view, size_, settings_, *scratch);
+  encode_rows(view, size_, 0, 0, rows, settings_, facts, *scratch, out);
   give_back(scratch);
   return {};
 }

@@ -135,6 +135,7 @@ void WeightGridMaker::make(GridSize grid_size, const TexelTaps& taps, FlatWriter
                            WeightGrid& grid) {
   grid.size = grid_size;
   grid.is_identity = grid_size.x == size_.width && grid_size.y == size_.height;
+  grid.noise_gain = noise_gain(taps);
   writer.place(grid.taps, std::span(taps));
   place_reaches(taps, writer, grid);
   RowsOfEdge& down = size_.width == size_.height ? across_ : down_;

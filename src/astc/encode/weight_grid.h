@@ -32,6 +32,7 @@ struct WeightGrid {
 
   GridSize size;
   bool is_identity = false;         // one weight per texel
+  float noise_gain = 1;             // see noise_gain()
   FlatArray<Taps> taps;             // of each texel
   FlatArray<Reach> reaches;         // of grid point after grid point
   FlatArray<uint16_t> first_reach;  // of each grid point, and the end
