@@ -23,6 +23,16 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_definitions(tessera_options INTERFACE HWY_DISABLE_PCLMUL_AES)
 endif()
 
+# What runs WebAssembly has had vectors and exceptions since 2022, but its compiler leaves them out
+# unless asked. Without exceptions, a lack of memory would end the program instead of being an error.
+if(EMSCRIPTEN)
+  target_compile_options(tessera_options INTERFACE -fwasm-exceptions)
+  target_link_options(tessera_options INTERFACE -fwasm-exceptions)
+  if(NOT TESSERA_ISAS STREQUAL "SCALAR")
+    set(CMAKE_CXX_FLAGS "-msimd128 ${CMAKE_CXX_FLAGS}")
+  endif()
+endif()
+
 if(TESSERA_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(tessera_options INTERFACE ${sanitizers})

@@ -4,7 +4,17 @@
 
 # The core. Highway's headers only: its library measures a clock for 3 ms at the start of every
 # process.
-find_path(HWY_INCLUDE_DIR hwy/highway.h REQUIRED)
+find_path(HWY_INCLUDE_DIR hwy/highway.h)
+if(NOT HWY_INCLUDE_DIR AND CMAKE_CROSSCOMPILING)
+  # Its headers serve every machine, so those of this one do; the headers of this machine's C library,
+  # which lie beside them, do not. A folder with a link to Highway's has nothing else in it.
+  find_path(HWY_HOST_DIR hwy/highway.h PATHS /usr/local/include /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+  set(HWY_INCLUDE_DIR ${PROJECT_BINARY_DIR}/highway)
+  file(MAKE_DIRECTORY ${HWY_INCLUDE_DIR})
+  file(CREATE_LINK ${HWY_HOST_DIR}/hwy ${HWY_INCLUDE_DIR}/hwy SYMBOLIC)
+elseif(NOT HWY_INCLUDE_DIR)
+  message(FATAL_ERROR "The library needs Highway's headers (libhwy-dev)")
+endif()
 add_library(hwy_headers INTERFACE)
 target_include_directories(hwy_headers SYSTEM INTERFACE ${HWY_INCLUDE_DIR})
 

@@ -43,28 +43,39 @@ foreach(module IN LISTS modules)
 endforeach()
 
 add_library(tessera_static STATIC ${objects})
-add_library(tessera_shared SHARED ${objects})
-foreach(library tessera_static tessera_shared)
+set(tessera_libraries tessera_static)
+# WebAssembly, for one, has no shared libraries.
+get_property(has_shared_libraries GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+if(has_shared_libraries)
+  add_library(tessera_shared SHARED ${objects})
+  list(APPEND tessera_libraries tessera_shared)
+endif()
+foreach(library IN LISTS tessera_libraries)
   target_include_directories(
     ${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${library} INTERFACE cxx_std_20)  # for tessera.hpp
+  if(EMSCRIPTEN)
+    target_link_options(${library} INTERFACE -fwasm-exceptions)  # as the library was compiled
+  endif()
   target_link_libraries(${library} PRIVATE ${libraries} ${CMAKE_DL_LIBS})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME tessera LINKER_LANGUAGE CXX)
 endforeach()
 
 # Calls are added in every release before 1.0, so programs need the release that they were made for.
-set(version_script ${PROJECT_SOURCE_DIR}/src/api/tessera.map)
-set_target_properties(
-  tessera_shared
-  PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-             LINK_DEPENDS ${version_script} INSTALL_RPATH "$ORIGIN/tessera;$ORIGIN"  # its plug-ins
-             LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
+if(has_shared_libraries)
+  set(version_script ${PROJECT_SOURCE_DIR}/src/api/tessera.map)
+  set_target_properties(
+    tessera_shared
+    PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               LINK_DEPENDS ${version_script} INSTALL_RPATH "$ORIGIN/tessera;$ORIGIN"  # its plug-ins
+               LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
+endif()
 set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 
 # For projects that take this one in with add_subdirectory.
-if(BUILD_SHARED_LIBS)
+if(BUILD_SHARED_LIBS AND has_shared_libraries)
   add_library(tessera::tessera ALIAS tessera_shared)
 else()
   add_library(tessera::tessera ALIAS tessera_static)
@@ -75,7 +86,7 @@ if(NOT TESSERA_INSTALL)
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
-install(TARGETS tessera_static tessera_shared EXPORT tesseraTargets COMPONENT library)
+install(TARGETS ${tessera_libraries} EXPORT tesseraTargets COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT library)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_folder} COMPONENT library)
