@@ -1,12 +1,12 @@
 // Half floats converted from and to floats in integer arithmetic.
 #include "base/half.h"
 
-#include <bit>
+#include "base/bits.h"
 
 namespace tessera {
 
 uint16_t float_to_half(float value) {
-  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  const uint32_t bits = bit_cast<uint32_t>(value);
   const uint32_t sign = (bits >> 16) & 0x8000u;
   const uint32_t magnitude = bits & 0x7FFFFFFFu;
   if (magnitude > 0x7F800000u) {
@@ -38,13 +38,13 @@ float half_to_float(uint16_t bits) {
   const uint32_t exponent = (bits >> 10) & 0x1Fu;
   const uint32_t mantissa = bits & 0x3FFu;
   if (exponent == 0x1F) {
-    return std::bit_cast<float>(sign | 0x7F800000u | (mantissa << 13));
+    return bit_cast<float>(sign | 0x7F800000u | (mantissa << 13));
   }
   if (exponent == 0) {
     const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
     return sign != 0 ? -magnitude : magnitude;
   }
-  return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
+  return bit_cast<float>(sign | ((exponent + 112) << 23) | (mantissa << 13));
 }
 
 }  // namespace tessera

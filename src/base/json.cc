@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace tessera {
 namespace {
@@ -66,16 +68,31 @@ void write_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+// The fewest digits that are read as the same number.
+std::string shortest_text(double value) {
+  char digits[32];
+#ifdef __cpp_lib_to_chars
+  const char* const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return {digits, static_cast<size_t>(end - digits)};
+#else  // libc++ before version 14
+  for (int count = 1; count <= 17; ++count) {
+    std::snprintf(digits, sizeof digits, "%.*g", count, value);
+    if (std::strtod(digits, nullptr) == value) {
+      break;
+    }
+  }
+  return digits;
+#endif
+}
+
 void write_number(std::string& out, double value) {
   if (!std::isfinite(value)) {
     out += "null";
     return;
   }
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  const std::string_view text(digits, static_cast<size_t>(end - digits));
+  const std::string text = shortest_text(value);
   out += text;
-  if (text.find_first_of(".e") == std::string_view::npos) {
+  if (text.find_first_of(".e") == std::string::npos) {
     out += ".0";
   }
 }

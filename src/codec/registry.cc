@@ -21,7 +21,8 @@ std::vector<const Codec*> sorted_codecs() {
 #include "codec/codec_list.inc"
 #undef TESSERA_CODEC
   };
-  std::ranges::sort(list, {}, [](const Codec* codec) { return codec->row().format; });
+  std::sort(list.begin(), list.end(),
+            [](const Codec* a, const Codec* b) { return a->row().format < b->row().format; });
   return list;
 }
 

@@ -1,6 +1,8 @@
 // Decides which blocks are split and what each leaf is.
 #include "fractal/choose_leaves.h"
 
+#include <algorithm>
+
 #include "fractal/leaf_costs.h"
 #include "fractal/reconstruct.h"
 #include "fractal/root_leaves.h"
@@ -105,15 +107,15 @@ SharedWork shared_roots(std::vector<RootLeaves>& roots, const PlaneTask& task) {
 SharedWork shared_candidates(std::vector<BlockCandidates>& candidates, size_t across,
                              uint32_t log2_side, const Plane<uint16_t>& half) {
   const uint32_t side = 1u << log2_side;
-  SharedWork work =
-      shared_values(std::span(candidates), across,
-                    [side, width = half.width, height = half.height](const BlockCandidates& block) {
-                      return std::ranges::all_of(block, [&](const DomainCandidate& candidate) {
-                        return candidate.covariance == 0 ||
-                               (candidate.isometry < 8 && candidate.x + side <= width &&
-                                candidate.y + side <= height);
-                      });
-                    });
+  SharedWork work = shared_values(
+      std::span(candidates), across,
+      [side, width = half.width, height = half.height](const BlockCandidates& block) {
+        return std::all_of(block.begin(), block.end(), [&](const DomainCandidate& candidate) {
+          return candidate.covariance == 0 ||
+                 (candidate.isometry < 8 && candidate.x + side <= width &&
+                  candidate.y + side <= height);
+        });
+      });
   work.count = candidates.size() / across;
   return work;
 }

@@ -2,11 +2,11 @@
 #include "image/convert.h"
 
 #include <array>
-#include <bit>
 #include <cstring>
 #include <string>
 #include <type_traits>
 
+#include "base/bits.h"
 #include "image/sample.h"
 
 namespace tessera {
@@ -72,7 +72,7 @@ inline void store_rgba(const Rgba<typename Sample::Storage>& pixel,
 
 // The most travelled way: four bytes are read at a pixel's three, and alpha is put over the fourth.
 void widen_rgb8_row(const uint8_t* from, uint8_t* to, size_t width) {
-  const uint32_t opaque = std::bit_cast<uint32_t>(std::array<uint8_t, 4>{0, 0, 0, 255});
+  const uint32_t opaque = bit_cast<uint32_t>(std::array<uint8_t, 4>{0, 0, 0, 255});
   for (size_t x = 0; x + 1 < width; ++x) {
     uint32_t pixel;
     std::memcpy(&pixel, from + 3 * x, sizeof(pixel));

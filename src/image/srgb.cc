@@ -1,8 +1,9 @@
 // The sRGB transfer function and the nearest codes.
 #include "image/srgb.h"
 
-#include <bit>
 #include <cmath>
+
+#include "base/bits.h"
 
 namespace tessera {
 namespace {
@@ -16,9 +17,9 @@ constexpr double kOffset = 0.055;
 // A first guess of x^(1/degree) within some percent: dividing the bits of a double by `degree`
 // divides its exponent, and roughly its logarithm.
 constexpr double root_guess(double x, uint64_t degree) {
-  constexpr uint64_t kOneBits = std::bit_cast<uint64_t>(1.0);
-  const uint64_t bits = std::bit_cast<uint64_t>(x);
-  return std::bit_cast<double>(bits / degree + (kOneBits - kOneBits / degree));
+  constexpr uint64_t kOneBits = bit_cast<uint64_t>(1.0);
+  const uint64_t bits = bit_cast<uint64_t>(x);
+  return bit_cast<double>(bits / degree + (kOneBits - kOneBits / degree));
 }
 
 // Newton's rule doubles the right digits a step: 5% becomes far less than 1e-16 in six. A fixed
@@ -65,7 +66,7 @@ constexpr float float_at_least(double value) {
   if (static_cast<double>(nearest) >= value) {
     return nearest;
   }
-  return std::bit_cast<float>(std::bit_cast<uint32_t>(nearest) + 1);
+  return bit_cast<float>(bit_cast<uint32_t>(nearest) + 1);
 }
 
 constexpr float lower_border_of(size_t code, size_t max_code) {

@@ -8,10 +8,10 @@
 #define TESSERA_SPMD_SCALAR_LANES_INL_H_
 #endif
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bits.h"
 #include "spmd/target-inl.h"
 
 TESSERA_TARGET_BEGIN();
@@ -241,10 +241,10 @@ TESSERA_INLINE I32 truncate_to_i32(F32 v) {
   return {fits ? static_cast<int32_t>(v.value) : INT32_MIN};
 }
 TESSERA_INLINE I32 float_bits(F32 v) {
-  return {std::bit_cast<int32_t>(v.value)};
+  return {bit_cast<int32_t>(v.value)};
 }
 TESSERA_INLINE F32 float_of_bits(I32 v) {
-  return {std::bit_cast<float>(v.value)};
+  return {bit_cast<float>(v.value)};
 }
 TESSERA_INLINE F32 absolute(F32 v) {
   return float_of_bits(float_bits(v) & I32{0x7FFFFFFF});

@@ -12,6 +12,7 @@
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
 #include "base/bytes.h"
+#include "base/for_overwrite.h"
 
 namespace tessera::astc {
 
@@ -28,7 +29,7 @@ struct EncodeScratch::Buffers {
   std::array<uint8_t, kMostSamples * kBlockBytes> sampled;  // blocks that nobody reads
 };
 
-EncodeScratch::EncodeScratch() : buffers_(std::make_unique_for_overwrite<Buffers>()) {}
+EncodeScratch::EncodeScratch() : buffers_(make_unique_for_overwrite<Buffers>()) {}
 EncodeScratch::~EncodeScratch() = default;
 EncodeScratch::EncodeScratch(EncodeScratch&&) noexcept = default;
 EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;

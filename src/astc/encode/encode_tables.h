@@ -25,14 +25,15 @@ namespace tessera::astc {
 
 // What settings ask of the tables.
 struct TableNeeds {
-  uint16_t one_plane_modes = 0;      // candidates of families with one partition and one plane
-  uint16_t other_modes = 0;          // and of the others
-  bool two_planes = false;           // with one partition
-  bool reduced_storage = false;      // colours stored as a scale or as grey
-  bool mixed_modes = false;          // partitions of a block that are stored in different ways
-  std::array<bool, 3> partitions{};  // of 2, 3 and 4
-  std::array<bool, 3> two_plane_partitions{};  // the same with two planes
-  bool nearest_patterns = false;               // patterns by a table of groups
+  uint16_t one_plane_modes = 0;  // candidates of families with one partition and one plane
+  uint16_t other_modes = 0;      // and of the others
+  bool two_planes = false;       // with one partition
+  bool reduced_storage = false;  // colours stored as a scale or as grey
+  bool mixed_modes = false;      // partitions of a block that are stored in different ways
+  // Of 2, 3 and 4; plain arrays, as std::array has no <=> in libc++ before version 16.
+  bool partitions[3] = {};
+  bool two_plane_partitions[3] = {};  // the same with two planes
+  bool nearest_patterns = false;      // patterns by a table of groups
 
   // Of settings and of those that blocks go on to when they turn out hard.
   static TableNeeds of(const EncodeSettings& settings, BlockSize size);

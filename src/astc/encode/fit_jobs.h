@@ -9,6 +9,7 @@
 
 #include "astc/encode/chunk.h"
 #include "astc/encode/encode_tables.h"
+#include "base/for_overwrite.h"
 
 namespace tessera::astc {
 
@@ -22,8 +23,8 @@ struct FitJob {
 class FitJobs {
  public:
   FitJobs()
-      : jobs_(std::make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)),
-        unsorted_(std::make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)) {}
+      : jobs_(make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)),
+        unsorted_(make_unique_for_overwrite<FitJob[]>(kMaxFitJobs)) {}
 
   // The best configurations of each block, as the ranking left them, as far as their estimated
   // error is below a limit.

@@ -1,8 +1,7 @@
 // Makes the tables and settings that the OpenCL kernels of BC1 are given.
 #include "bc/opencl/bc1_tables.h"
 
-#include <bit>
-
+#include "base/bits.h"
 #include "bc/cluster_table.h"
 #include "bc/lspiro_table.h"
 #include "bc/solid_table.h"
@@ -25,7 +24,7 @@ std::vector<int32_t> kernel_tables(Rounding rounding) {
     tables.insert(tables.end(), solid.six.begin(), solid.six.end());
   }
   for (const float inverse : thirds_inverse()) {
-    tables.push_back(std::bit_cast<int32_t>(inverse));
+    tables.push_back(bit_cast<int32_t>(inverse));
   }
   return tables;
 }
