@@ -7,6 +7,7 @@
 #include "api/handles.h"
 #include "api/images.h"
 #include "api/reports.h"
+#include "base/bytes.h"
 #include "base/preset.h"
 #include "codec/pipeline.h"
 
@@ -118,7 +119,10 @@ tessera_status tessera_payload_size(const tessera_encoder* encoder, const tesser
     *bytes = 0;
     TESSERA_ASSIGN_OR_RETURN(const ImageView layout, read_layout(image));
     TESSERA_ASSIGN_OR_RETURN(const uint64_t size, payload_bytes(*encoder, layout.info));
-    *bytes = size;
+    if (!fits_memory(size)) {
+      return failed_error("the blocks take " + std::to_string(size) + " bytes: not enough memory");
+    }
+    *bytes = static_cast<size_t>(size);
     return {};
   });
 }

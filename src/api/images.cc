@@ -97,7 +97,7 @@ Result<ImageView> read_layout(const tessera_image* given) {
   TESSERA_ASSIGN_OR_RETURN(const tessera_image image, read_options(given, "tessera_image"));
   ImageView view;
   TESSERA_ASSIGN_OR_RETURN(view.info, read_info(image));
-  const uint64_t row_bytes = uint64_t{view.info.width} * view.info.pixel_bytes();
+  const size_t row_bytes = size_t{view.info.width} * view.info.pixel_bytes();  // below 2^29
   view.row_stride = image.row_stride != 0 ? image.row_stride : row_bytes;
   if (view.row_stride < row_bytes) {
     return usage_error("row_stride is " + std::to_string(view.row_stride) +
@@ -105,10 +105,11 @@ Result<ImageView> read_layout(const tessera_image* given) {
   }
   const auto slice_bytes = extent_bytes(view.info.height, view.row_stride, row_bytes);
   const auto rows_bytes = checked_multiply(view.info.height, view.row_stride);
-  if (!slice_bytes || !rows_bytes) {
+  if (!slice_bytes || !rows_bytes || !fits_memory(*rows_bytes)) {
     return too_large();
   }
-  view.slice_stride = image.slice_stride != 0 ? image.slice_stride : *rows_bytes;
+  view.slice_stride =
+      image.slice_stride != 0 ? image.slice_stride : static_cast<size_t>(*rows_bytes);
   if (view.info.slices() > 1 && view.slice_stride < *slice_bytes) {
     return usage_error("slice_stride is " + std::to_string(view.slice_stride) +
                        " bytes, and a slice has " + std::to_string(*slice_bytes));

@@ -72,7 +72,7 @@ class AstcEncoder : public BlockEncoder {
   uint32_t input_channels(const ImageInfo& /*picture*/) const override { return 4; }
   bool keeps_alpha() const override { return true; }
 
-  size_t output_bytes(const ImageInfo& image) const override {
+  uint64_t output_bytes(const ImageInfo& image) const override {
     const astc::BlockCounts counts = astc::block_counts(image, block_);
     return counts.rows() * counts.x * astc::kBlockBytes;
   }
@@ -102,7 +102,8 @@ class AstcEncoder : public BlockEncoder {
       return {};
     };
     const size_t most = std::min(kMostBlocksPerTask, kFitsPerTask / settings_.fits);
-    const WorkRange work = {counts.rows(), std::max<size_t>(1, most / counts.x),
+    const WorkRange work = {static_cast<size_t>(counts.rows()),
+                            std::max<size_t>(1, most / counts.x),
                             std::max<size_t>(1, kFewestBlocksPerTask / counts.x)};
     return backend.run(work, encode_range, control);
   }
@@ -184,7 +185,7 @@ class AstcCodec : public Codec {
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockSize block = info.block;
     const size_t row_texels = size_t{image_info.width} * block.height * block.depth;
-    const WorkRange work = {astc::block_counts(image_info, block).rows(),
+    const WorkRange work = {static_cast<size_t>(astc::block_counts(image_info, block).rows()),
                             std::max<size_t>(1, kTexelsPerTask / row_texels)};
     const auto decode_range = [&](size_t begin, size_t end) -> Status {
       astc::decode_block_rows(payload, block, mode, begin, end, image.mutable_view());

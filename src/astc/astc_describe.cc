@@ -147,8 +147,9 @@ Result<Json> describe_astc_block(const Texture& texture, const std::string& posi
     return usage_error(name + " has " + std::to_string(across) + "x" + std::to_string(down) + "x" +
                        std::to_string(deep) + " blocks, so there is none at " + position);
   }
-  const size_t offset = ((at.z * down + at.y) * across + at.x) * astc::kBlockBytes;
-  const uint8_t* const bytes = texture.levels[0].data() + offset;
+  const uint64_t index = (at.z * down + at.y) * across + at.x;
+  const uint8_t* const bytes =
+      texture.levels[0].data() + static_cast<size_t>(index * astc::kBlockBytes);
   Json object = Json::object(
       {{"x", at.x}, {"y", at.y}, {"z", at.z}, {"bytes", hexadecimal(bytes, astc::kBlockBytes)}});
   const astc::SymbolicBlock block = astc::unpack_block(astc::load_block(bytes), info.block);

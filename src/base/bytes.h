@@ -56,6 +56,11 @@ using LargeBytes = std::vector<uint8_t, PayloadAllocator<uint8_t>>;
 // a·b, or nothing when it does not fit.
 std::optional<uint64_t> checked_multiply(uint64_t a, uint64_t b);
 
+// Whether so many bytes can lie in memory: with addresses of 32 bits, less than 2 GiB can.
+constexpr bool fits_memory(uint64_t bytes) {
+  return bytes <= static_cast<uint64_t>(PTRDIFF_MAX);
+}
+
 constexpr uint64_t divide_round_up(uint64_t value, uint64_t divisor) {
   return value / divisor + (value % divisor != 0 ? 1 : 0);
 }

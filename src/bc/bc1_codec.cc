@@ -23,7 +23,8 @@ constexpr size_t kTexelsPerTask = size_t{1} << 16;
 struct BlockRows {
   explicit BlockRows(const ImageInfo& info)
       : per_slice(static_cast<uint32_t>(divide_round_up(info.height, bc1::kBlockSide))),
-        row_bytes(divide_round_up(info.width, bc1::kBlockSide) * bc1::kBlockBytes),
+        row_bytes(static_cast<size_t>(divide_round_up(info.width, bc1::kBlockSide)) *
+                  bc1::kBlockBytes),
         work{size_t{per_slice} * info.slices(),
              std::max<size_t>(1, kTexelsPerTask / (size_t{info.width} * bc1::kBlockSide))} {}
 
@@ -58,9 +59,9 @@ class Bc1Encoder : public BlockEncoder {
   uint32_t input_channels(const ImageInfo& /*picture*/) const override { return 4; }
   bool keeps_alpha() const override { return settings_.punch_through; }
 
-  size_t output_bytes(const ImageInfo& image) const override {
+  uint64_t output_bytes(const ImageInfo& image) const override {
     const BlockRows rows(image);
-    return rows.work.count * rows.row_bytes;
+    return uint64_t{rows.per_slice} * image.slices() * rows.row_bytes;
   }
 
   Status encode_part(const ImageView& image, ImageFacts /*facts*/, Backend& backend,
@@ -93,8 +94,8 @@ class Bc1TileEncoder : public TileEncoder {
   explicit Bc1TileEncoder(const bc1::Settings& settings) : settings_(settings) {}
 
   size_t tile_bytes(uint32_t width, uint32_t height) const override {
-    return divide_round_up(width, bc1::kBlockSide) * divide_round_up(height, bc1::kBlockSide) *
-           bc1::kBlockBytes;
+    return static_cast<size_t>(divide_round_up(width, bc1::kBlockSide) *
+                               divide_round_up(height, bc1::kBlockSide) * bc1::kBlockBytes);
   }
   Status encode(const ImageView& tile, std::span<uint8_t> out) override {
     const auto rows = static_cast<uint32_t>(divide_round_up(tile.info.height, bc1::kBlockSide));

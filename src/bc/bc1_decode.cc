@@ -33,7 +33,7 @@ void decode_rows(ByteSpan blocks, uint32_t first_row, uint32_t end_row, uint32_t
                  const MutableImageView& image, Rounding rounding) {
   const uint32_t width = image.info.width;
   const uint32_t height = image.info.height;
-  const size_t blocks_across = divide_round_up(width, kBlockSide);
+  const auto blocks_across = static_cast<size_t>(divide_round_up(width, kBlockSide));
   for (uint32_t block_row = first_row; block_row < end_row; ++block_row) {
     const uint32_t y0 = block_row * kBlockSide;
     const uint32_t rows = std::min(kBlockSide, height - y0);

@@ -56,7 +56,7 @@ TESSERA_INLINE void encode_block_rows(const ImageView& image, uint32_t slice, ui
   const size_t group = lanes::lane_count();
   const size_t group_texels = group * kBlockSide;
   const uint32_t width = image.info.width;
-  const size_t blocks_across = divide_round_up(width, kBlockSide);
+  const auto blocks_across = static_cast<size_t>(divide_round_up(width, kBlockSide));
   const size_t whole_groups = width / group_texels;
   TESSERA_ALIGN uint32_t padded[kMaxLanes * kBlockTexels];
   TESSERA_ALIGN uint32_t last_blocks[kMaxLanes * kBlockBytes / sizeof(uint32_t)];

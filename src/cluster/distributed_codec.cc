@@ -31,7 +31,7 @@ class DistributedEncoder : public BlockEncoder {
   }
   bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
 
-  size_t output_bytes(const ImageInfo& image) const override {
+  uint64_t output_bytes(const ImageInfo& image) const override {
     return encoder_->output_bytes(image);
   }
 

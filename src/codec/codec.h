@@ -76,7 +76,7 @@ using ImageFacts = uint64_t;
 class BlockEncoder : public Encoder {
  public:
   // Of one mip level, all slices.
-  virtual size_t output_bytes(const ImageInfo& image) const = 0;
+  virtual uint64_t output_bytes(const ImageInfo& image) const = 0;
   virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
   // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().
   virtual Status encode_part(const ImageView& part, ImageFacts facts, Backend& backend,
@@ -89,7 +89,11 @@ class BlockEncoder : public Encoder {
 
   Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
                                     const RunControl& control) const final {
-    LargeBytes payload(output_bytes(image.info));
+    const uint64_t bytes = output_bytes(image.info);
+    if (!fits_memory(bytes)) {
+      return failed_error("not enough memory for a texture of " + std::to_string(bytes) + " bytes");
+    }
+    LargeBytes payload(static_cast<size_t>(bytes));
     TESSERA_RETURN_IF_ERROR(encode(image, backend, control, payload));
     return payload;
   }

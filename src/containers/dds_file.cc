@@ -144,7 +144,7 @@ Status read_levels(ByteSpan payload, uint32_t level_count, const std::string& na
   }
   for (const uint64_t size : sizes) {
     texture.levels.emplace_back(payload.begin(), payload.begin() + static_cast<ptrdiff_t>(size));
-    payload = payload.subspan(size);
+    payload = payload.subspan(static_cast<size_t>(size));
   }
   return {};
 }

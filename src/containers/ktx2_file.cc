@@ -184,7 +184,7 @@ Status check_key_values(ByteSpan bytes, const std::string& name) {
       return invalid_ktx2(name, "its key/value data has a pair without a key");
     }
     const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
-    bytes = bytes.subspan(std::min<uint64_t>(padded, bytes.size()));
+    bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
   }
   return {};
 }
@@ -214,8 +214,11 @@ Status check_levels(const Header& header, const TextureInfo& info, const std::ve
   return {};
 }
 
+// The section lies within the file.
 ByteSpan bytes_of(ByteSpan file, const Section& section) {
-  return section.length == 0 ? ByteSpan() : file.subspan(section.offset, section.length);
+  return section.length == 0 ? ByteSpan()
+                             : file.subspan(static_cast<size_t>(section.offset),
+                                            static_cast<size_t>(section.length));
 }
 
 TextureInfo sized_info(const Header& header, TextureInfo info) {
@@ -252,7 +255,7 @@ Bytes make_key_values() {
   pair += kWriterValue;
   pair += '\0';
   const auto length = static_cast<uint32_t>(pair.size());
-  pair.resize(divide_round_up(length, 4) * 4);
+  pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
   Bytes bytes;
   ByteWriter writer(bytes);
   writer.write(length);
@@ -375,14 +378,14 @@ Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options
   const std::vector<Level> levels = place_levels(texture, stored, start, alignment);
 
   Bytes bytes;
-  bytes.reserve(levels[0].section.offset + levels[0].section.length);
+  bytes.reserve(static_cast<size_t>(levels[0].section.offset + levels[0].section.length));
   ByteWriter writer(bytes);
   write_header(writer, texture.info, *vk_format, levels, options.zstd ? kSchemeZstd : kSchemeNone,
                descriptor.size(), key_values.size());
   writer.write_bytes(descriptor);
   writer.write_bytes(key_values);
   for (size_t i = stored.size(); i-- > 0;) {
-    writer.write_zeros(levels[i].section.offset - bytes.size());
+    writer.write_zeros(static_cast<size_t>(levels[i].section.offset - bytes.size()));
     writer.write_bytes(stored[i]);
   }
   return bytes;

@@ -51,7 +51,7 @@ class Remaining {
 
   // More threads than this find nothing to do.
   unsigned useful_threads(unsigned threads) const {
-    return static_cast<unsigned>(std::clamp<size_t>(divide_round_up(count_, least_), 1, threads));
+    return static_cast<unsigned>(std::clamp<uint64_t>(divide_round_up(count_, least_), 1, threads));
   }
 
   // [begin, end), empty when all are taken.

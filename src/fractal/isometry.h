@@ -17,8 +17,9 @@ struct Traversal {
   ptrdiff_t step_y = 0;
 };
 
-constexpr Traversal traversal(uint32_t isometry, ptrdiff_t side, ptrdiff_t stride) {
-  const ptrdiff_t last = side - 1;
+constexpr Traversal traversal(uint32_t isometry, uint32_t block_side, uint32_t source_stride) {
+  const auto stride = static_cast<ptrdiff_t>(source_stride);
+  const ptrdiff_t last = static_cast<ptrdiff_t>(block_side) - 1;
   switch (isometry) {
     case 0:
       return {0, 1, stride};

@@ -40,7 +40,7 @@ template <bool kAll>
 DotProducts dot_products(const uint8_t* range, uint32_t range_stride, const uint16_t* domain,
                          uint32_t domain_stride, uint32_t side) {
   DotProducts dots;
-  const ptrdiff_t stride = domain_stride;
+  const auto stride = static_cast<ptrdiff_t>(domain_stride);
   const ptrdiff_t last = static_cast<ptrdiff_t>(side) - 1;
   for (ptrdiff_t y = 0; y <= last; ++y) {
     const uint8_t* b = range + y * static_cast<ptrdiff_t>(range_stride);

@@ -41,10 +41,10 @@ const std::array<double, 4097>& small_logs() {
 double exact_log2(uint64_t value) {
   const auto& logs = small_logs();
   if (value <= 4096) {
-    return logs[value];
+    return logs[static_cast<size_t>(value)];
   }
   const int shift = static_cast<int>(std::bit_width(value)) - 12;
-  return logs[value >> shift] + shift;
+  return logs[static_cast<size_t>(value >> shift)] + shift;
 }
 
 RateModel::RateModel() : cost_(2 * bit_count(), 1.0), model_(std::make_shared<PlaneModel>()) {}

@@ -35,6 +35,13 @@ TEST(DivideRoundUp, RoundsUpWithoutOverflow) {
   EXPECT_EQ(divide_round_up(kMax, kMax), 1u);
 }
 
+TEST(FitsMemory, EndsAtDifferencesOfAddresses) {
+  EXPECT_TRUE(fits_memory(0));
+  EXPECT_TRUE(fits_memory(PTRDIFF_MAX));
+  EXPECT_FALSE(fits_memory(uint64_t{PTRDIFF_MAX} + 1));
+  EXPECT_FALSE(fits_memory(kMax));
+}
+
 TEST(ByteReader, ReadsLittleEndianFieldsInOrder) {
   const Bytes bytes = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A,
                        0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0xF2, 0xFF};

@@ -100,6 +100,24 @@ TEST(Registry, Bc1VolumesDecodeAllSlices) {
   EXPECT_EQ(image->row<uint8_t>(5, 2)[0], 255);
 }
 
+TEST(Registry, TexturesThatNoMemoryHoldsAreRefused) {
+  ImageView view;  // without pixels: none is read
+  view.info.width = view.info.height = 1u << 24;
+  const auto backend = make_serial_backend();
+  for (const char* name : {"astc", "bc1"}) {
+    CodecSettings settings;
+    settings.preset = Preset::kRealtime;
+    settings.block = BlockSize{4, 4, 1};
+    const Codec& codec = *find_codec(name).value();
+    view.info.layers = (1u << 19) / codec.row().block_bytes;  // 2^63 bytes of blocks
+    const auto encoder = codec.make_encoder(settings);
+    ASSERT_TRUE(encoder);
+    const auto payload = (*encoder)->encode_payload(view, *backend, {});
+    ASSERT_FALSE(payload);
+    EXPECT_EQ(payload.error().code, ErrorCode::kFailed);
+  }
+}
+
 TEST(Registry, NamesRoundTrip) {
   for (const Profile profile : {Profile::kLdr, Profile::kSrgb, Profile::kHdr}) {
     EXPECT_EQ(parse_profile(profile_name(profile)), profile);

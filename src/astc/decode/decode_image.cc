@@ -113,7 +113,7 @@ void decode_block_rows(ByteSpan blocks, BlockSize size, DecodeMode mode, uint64_
     place.slice = layer * image.info.depth + block_z * size.depth;
     place.height = std::min<uint32_t>(size.height, image.info.height - place.y);
     place.depth = std::min<uint32_t>(size.depth, image.info.depth - block_z * size.depth);
-    const ByteSpan row_blocks = blocks.subspan(row * row_bytes, row_bytes);
+    const ByteSpan row_blocks = blocks.subspan(static_cast<size_t>(row) * row_bytes, row_bytes);
     if (image.info.sample == SampleType::kU8 && mode != DecodeMode::kHdr) {
       decode_ldr_row(row_blocks.data(), size, mode, row_target(image, place));
     } else {

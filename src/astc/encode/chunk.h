@@ -71,8 +71,9 @@ struct Chunk {
     clear();
     capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxFitJobs / fits});
     if (expected < SIZE_MAX) {
-      const size_t chunks = divide_round_up(expected, capacity);
-      capacity = std::max<size_t>(1, divide_round_up(expected, std::max<size_t>(1, chunks)));
+      const auto chunks = static_cast<size_t>(divide_round_up(expected, capacity));
+      const uint64_t even = divide_round_up(expected, std::max<size_t>(1, chunks));
+      capacity = std::max<size_t>(1, static_cast<size_t>(even));
     }
     row_stride = (capacity + kChunkPadding) * size.width;
     configuration_stride = capacity + kChunkPadding;

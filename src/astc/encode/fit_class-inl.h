@@ -90,7 +90,8 @@ class Fit {
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
 
   TESSERA_INLINE void find_inside(BlockSize size) {
-    inside_ = {batch_.chunk.has_edges, all_lanes(size.width), all_lanes(size.height), size.width};
+    inside_ = {batch_.chunk.has_edges, all_lanes(static_cast<int32_t>(size.width)),
+               all_lanes(static_cast<int32_t>(size.height)), size.width};
     if (inside_.test) {
       inside_.x = lanes::gather(batch_.chunk.inside_x.data(), batch_.block);
       inside_.y = lanes::gather(batch_.chunk.inside_y.data(), batch_.block);

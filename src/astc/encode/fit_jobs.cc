@@ -74,7 +74,7 @@ void FitJobs::keep_best(const Chunk& chunk, unsigned kept, float small_error) {
   for (size_t block = 0; block < chunk.count; ++block) {
     FitJob* const begin = unsorted_.get() + first[block];
     FitJob* const end = unsorted_.get() + first[block + 1];
-    const auto room = std::min<ptrdiff_t>(kept, end - begin);
+    const auto room = std::min(static_cast<ptrdiff_t>(kept), end - begin);
     // Equal errors must not leave the choice to the library.
     std::partial_sort(begin, begin + room, end, [](const FitJob& a, const FitJob& b) {
       return a.error != b.error ? a.error < b.error : a.configuration < b.configuration;

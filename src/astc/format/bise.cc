@@ -131,7 +131,7 @@ struct TritGroup {
                            (((chunk >> (2 * kBits + 4)) & kMask) << 16) |
                            (((chunk >> (3 * kBits + 5)) & kMask) << 24) |
                            (((chunk >> (4 * kBits + 7)) & kMask) << 32);
-    return (kTritsOfCode[code] << kBits) | plain;
+    return (kTritsOfCode[static_cast<size_t>(code)] << kBits) | plain;
   }
 
   static uint64_t encode(uint64_t bytes) {
@@ -158,7 +158,7 @@ struct QuintGroup {
                           ((chunk >> (3 * kBits)) & 0x60);
     const uint64_t plain = (chunk & kMask) | (((chunk >> (kBits + 3)) & kMask) << 8) |
                            (((chunk >> (2 * kBits + 5)) & kMask) << 16);
-    return (uint64_t{kQuintsOfCode[code]} << kBits) | plain;
+    return (uint64_t{kQuintsOfCode[static_cast<size_t>(code)]} << kBits) | plain;
   }
 
   static uint64_t encode(uint64_t bytes) {
