@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build command run test conformance bench lint format sanitize fuzz clang neon python clean
+.PHONY: all deps build command run test conformance bench lint format sanitize fuzz clang neon wasm python clean
 
 all: build
 
@@ -79,6 +79,11 @@ clang: deps
 neon: build
 	@tools/install_packages.sh packages-ci.txt
 	@tools/check_neon.sh $(BUILD)/tests/output_hashes
+
+# What WebAssembly writes, in Node.js, against this machine.
+wasm: build
+	@tools/install_packages.sh packages-ci.txt
+	@tools/check_wasm.sh $(BUILD)/tests/output_hashes
 
 # The Python package, with its tests; its own packages are in packages-python.txt.
 python: deps

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# usage: check_wasm.sh OUTPUT_HASHES
+# Builds the portable library for WebAssembly, where addresses have 32 bits and the standard library
+# is another one, runs the encoders and decoders in Node.js and compares the hashes of what they
+# write with those of OUTPUT_HASHES, the same program of this machine's build.
+# Needs Debian's emscripten and nodejs; without them it says SKIPPED and exits with 77.
+set -euo pipefail
+native=$(realpath "$1")
+cd "$(dirname "$0")/.."
+
+for command in emcmake em++ node; do
+  if ! command -v "$command" >/dev/null; then
+    echo "SKIPPED: $command is not installed (Debian: emscripten, nodejs)"
+    exit 77
+  fi
+done
+# Emscripten's scripts use packages of Debian's, which a Node.js from elsewhere does not look for.
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
+
+folder=build/wasm
+mkdir -p "$folder"
+if ! emcmake cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_WITH_FILES=OFF \
+  -DTESSERA_USE_TBB=OFF -DTESSERA_USE_OPENCL=OFF -DTESSERA_USE_ZSTD=OFF >"$folder/configure.log" 2>&1; then
+  cat "$folder/configure.log"
+  echo "the build for WebAssembly cannot be configured"
+  exit 1
+fi
+cmake --build "$folder" --target tessera_static --parallel "$(nproc)"
+# -O1 leaves the library's code as it is: more would be spent on what runs for two seconds.
+em++ -std=c++20 -O1 -Isrc tests/spmd/output_hashes.cc "$folder/libtessera.a" -fwasm-exceptions \
+  -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -o "$folder/output_hashes.js"
+
+"$native" short >"$folder/native.txt"
+node "$folder/output_hashes.js" short >"$folder/wasm.txt"
+count=$(wc -l <"$folder/native.txt")
+if [ "$count" -eq 0 ] || ! diff "$folder/native.txt" "$folder/wasm.txt"; then
+  echo "WebAssembly writes other bytes"
+  exit 1
+fi
+echo "WebAssembly writes the same bytes: $count textures"
