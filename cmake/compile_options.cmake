@@ -34,9 +34,13 @@ if(EMSCRIPTEN)
 endif()
 
 if(TESSERA_SANITIZE)
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_compile_options(tessera_options INTERFACE ${sanitizers})
-  target_link_options(tessera_options INTERFACE ${sanitizers})
+  set(tessera_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(tessera_options INTERFACE ${tessera_sanitizers})
+  # g++'s address sanitizer calls dlopen() on behalf of the program, from a library of its own. That
+  # library has no RUNPATH of ours, but the program's RPATH, the older kind, holds for it as well, so
+  # plug-ins are found.
+  list(APPEND tessera_sanitizers -Wl,--disable-new-dtags)
+  target_link_options(tessera_options INTERFACE ${tessera_sanitizers})
   # The checks that sanitizers insert mislead g++ 12's warnings that follow the flow of values; the
   # other builds keep them.
   target_compile_options(tessera_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)

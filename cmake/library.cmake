@@ -60,6 +60,9 @@ foreach(library IN LISTS tessera_libraries)
   endif()
   target_link_libraries(${library} PRIVATE ${libraries} ${CMAKE_DL_LIBS})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME tessera LINKER_LANGUAGE CXX)
+  if(TESSERA_SANITIZE)  # what the modules' objects call
+    target_link_options(${library} PUBLIC ${tessera_sanitizers})
+  endif()
 endforeach()
 
 # Calls are added in every release before 1.0, so programs need the release that they were made for.
