@@ -19,6 +19,10 @@ namespace tessera::cluster {
 class UnitServer {
  public:
   UnitServer(RankGroup& group, WorkerThreads& threads);
+  // Stops the threads first: units that they are computing are in memory of this object.
+  ~UnitServer() { threads_.stop(); }
+  UnitServer(const UnitServer&) = delete;
+  UnitServer& operator=(const UnitServer&) = delete;
 
   // Until rank 0 says stop: the exit code that it says. An error means that the conversation cannot
   // go on: a signal, a launcher that has ended, or a transport that fails.

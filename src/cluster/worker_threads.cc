@@ -25,6 +25,10 @@ WorkerThreads::WorkerThreads(const std::vector<Backend*>& backends, const UnitHa
 }
 
 WorkerThreads::~WorkerThreads() {
+  stop();
+}
+
+void WorkerThreads::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -34,6 +38,7 @@ WorkerThreads::~WorkerThreads() {
   for (std::thread& thread : threads_) {
     thread.join();
   }
+  threads_.clear();
 }
 
 void WorkerThreads::compute(UnitSlot* slot) {

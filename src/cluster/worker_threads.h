@@ -43,12 +43,15 @@ class WorkerThreads {
   // One thread for each backend. All arguments must outlive the object.
   WorkerThreads(const std::vector<Backend*>& backends, const UnitHandler& handler,
                 const WorkerStart& start);
-  // Drops units that have not begun, cancels the others, and waits for them.
-  ~WorkerThreads();
+  ~WorkerThreads();  // calls stop()
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
-  // The slot must stay where it is until finished() returns it.
+  // Drops units that have not begun, cancels the others, and waits for them. Nothing is computed
+  // afterwards.
+  void stop();
+
+  // The slot must stay where it is until finished() returns it, or until stop() has returned.
   void compute(UnitSlot* slot);
 
   // Units that have been computed, with their replies. Waits for one for at most that long.

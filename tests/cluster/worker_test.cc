@@ -227,19 +227,36 @@ TEST_F(WorkerTest, CancelEndsTheWait) {
   EXPECT_EQ(result.error().code, ErrorCode::kInterrupted);
 }
 
+// A handler that has to be cancelled.
+UnitHandler endless(std::latch& begun) {
+  return
+      [&begun](const UnitHeader&, ByteSpan, Backend&, const RunControl& control, Bytes&) -> Status {
+        begun.count_down();
+        while (!*control.cancelled) {
+          std::this_thread::yield();
+        }
+        return Error{ErrorCode::kInterrupted, "interrupted"};
+      };
+}
+
 TEST_F(WorkerTest, CancelReachesAUnitThatIsComputed) {
   std::latch begun(1);
-  start([&](const UnitHeader&, ByteSpan, Backend&, const RunControl& control, Bytes&) -> Status {
-    begun.count_down();
-    while (!*control.cancelled) {
-      std::this_thread::yield();
-    }
-    return Error{ErrorCode::kInterrupted, "interrupted"};
-  });
+  start(endless(begun));
   give(0, {1});
   begun.wait();
   cancelled = true;
   EXPECT_EQ(served.get().error().code, ErrorCode::kInterrupted);
+}
+
+TEST_F(WorkerTest, StopReachesAUnitThatIsComputed) {
+  std::latch begun(1);
+  start(endless(begun));
+  give(0, {1});
+  begun.wait();
+  stop(3);
+  const auto result = served.get();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(*result, 3);
 }
 
 }  // namespace
