@@ -31,6 +31,11 @@ void* counted(size_t bytes, size_t alignment) {
   }
   return memory;
 }
+
+// Not inlined: g++ would see memory of `new` in std::free where it inlines one of the two alone.
+[[gnu::noinline]] void give_back(void* memory) noexcept {
+  std::free(memory);
+}
 }  // namespace
 
 void* operator new(size_t bytes) {
@@ -53,34 +58,34 @@ void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
   return counted_or_null(bytes, 0);
 }
 void operator delete(void* memory) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete[](void* memory) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete(void* memory, size_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete[](void* memory, size_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete[](void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete[](void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  give_back(memory);
 }
 
 namespace tessera::astc {
