@@ -30,6 +30,13 @@
 #define TESSERA_API __attribute__((visibility("default")))
 #endif
 
+/* C lets callers pass any number as an enum. As C++ knows that it is an int, it can be refused. */
+#ifdef __cplusplus
+#define TESSERA_AN_INT : int
+#else
+#define TESSERA_AN_INT
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,7 +44,7 @@ extern "C" {
 /* ---- Status and errors ---------------------------------------------------------------------- */
 
 /* The values are the exit codes of the command. */
-typedef enum tessera_status {
+typedef enum tessera_status TESSERA_AN_INT {
   TESSERA_OK = 0,
   TESSERA_ERROR_USAGE = 1,       /* the request itself makes no sense */
   TESSERA_ERROR_IO = 2,          /* a file cannot be read or written */
@@ -58,14 +65,14 @@ TESSERA_API const char* tessera_version(void);
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-typedef enum tessera_sample {
+typedef enum tessera_sample TESSERA_AN_INT {
   TESSERA_SAMPLE_U8 = 0,
   TESSERA_SAMPLE_U16 = 1,
   TESSERA_SAMPLE_F16 = 2, /* IEEE half floats */
   TESSERA_SAMPLE_F32 = 3
 } tessera_sample;
 
-typedef enum tessera_color_space {
+typedef enum tessera_color_space TESSERA_AN_INT {
   TESSERA_COLOR_SRGB = 0,  /* red, green and blue are sRGB; mip levels average them as light */
   TESSERA_COLOR_LINEAR = 1 /* linear light, or no light at all (normals, masks) */
 } tessera_color_space;
@@ -113,7 +120,7 @@ typedef struct tessera_option {
   const char* value;
 } tessera_option;
 
-typedef enum tessera_option_kind {
+typedef enum tessera_option_kind TESSERA_AN_INT {
   TESSERA_OPTION_FLAG = 0,
   TESSERA_OPTION_INTEGER = 1,
   TESSERA_OPTION_NUMBER = 2,
