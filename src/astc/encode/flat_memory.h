@@ -91,7 +91,10 @@ class FlatWriter {
   }
   template <class T>
   void place(FlatArray<T>& array, std::span<const T> values) {
-    std::memcpy(place(array, values.size()).data(), values.data(), values.size_bytes());
+    const std::span<T> placed = place(array, values.size());
+    if (!values.empty()) {  // std::memcpy may not be given the null pointer of an empty span
+      std::memcpy(placed.data(), values.data(), values.size_bytes());
+    }
   }
 
   // What has been placed. The memory behind it, which nobody has written to, stays with it: systems
