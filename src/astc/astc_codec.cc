@@ -2,7 +2,6 @@
 #include "astc/astc_codec.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "astc/astc_describe.h"
@@ -12,6 +11,7 @@
 #include "astc/encode/presets.h"
 #include "astc/encode/tile_encoder.h"
 #include "astc/format/block128.h"
+#include "base/bits.h"
 #include "image/mipmap.h"
 
 namespace tessera {
@@ -78,13 +78,13 @@ class AstcEncoder : public BlockEncoder {
   }
 
   ImageFacts look_at(const ImageView& image) const override {
-    return std::bit_cast<uint32_t>(
+    return bit_cast<uint32_t>(
         astc::look_at_picture(image, block_, settings_, scratch_of_thread()).mean_error);
   }
 
   Status encode_part(const ImageView& image, ImageFacts image_facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
-    const astc::PictureFacts facts = {std::bit_cast<float>(static_cast<uint32_t>(image_facts))};
+    const astc::PictureFacts facts = {bit_cast<float>(static_cast<uint32_t>(image_facts))};
     const astc::BlockCounts counts = astc::block_counts(image.info, block_);
     const size_t row_bytes = counts.x * astc::kBlockBytes;
     assert(out.size() == counts.rows() * row_bytes);

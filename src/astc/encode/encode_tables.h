@@ -35,8 +35,15 @@ struct TableNeeds {
   bool two_plane_partitions[3] = {};  // the same with two planes
   bool nearest_patterns = false;      // patterns by a table of groups
 
-  // Of settings and of those that blocks go on to when they turn out hard.
+  // Of settings and of those that blocks go on to when they turn out hard; but real-time settings
+  // without partitions get tables for themselves, as few of their pictures need more.
   static TableNeeds of(const EncodeSettings& settings, BlockSize size);
+
+  // Of settings without those that blocks go on to.
+  static TableNeeds of_one_effort(const EncodeSettings& settings, BlockSize size);
+
+  // What has been made for these needs serves those, too.
+  bool covers(const TableNeeds& other) const;
 
   // How many candidates of a family; 0: the family is not used.
   unsigned candidates(const Family& family) const;
