@@ -37,6 +37,7 @@ struct ExrFunctions {
 
 // The plug-in's only symbol; the name changes with the types above.
 inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_2";
-extern "C" void tessera_exr_functions_2(ExrFunctions* functions);
+extern "C" __attribute__((visibility("default"))) void tessera_exr_functions_2(
+    ExrFunctions* functions);
 
 }  // namespace tessera
