@@ -13,17 +13,20 @@ CONFORMANCE_BLOCKS ?= 1000000
 
 all: build
 
-# Installs the Debian packages of packages.txt that are missing.
+# Installs the Debian packages that are missing.
 deps:
 	@tools/install_packages.sh packages.txt
+	@tools/install_packages.sh packages-test.txt
 
 build: deps
-	@cmake --preset release
+	@cmake --preset release -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
 
-# The command alone: neither tests nor the benchmark.
-command: deps
-	@cmake --preset release
+# The command alone: neither tests nor the benchmark, and no packages that only those need.
+command:
+	@tools/install_packages.sh packages.txt
+	@test -e $(BUILD)/CMakeCache.txt || \
+	  cmake --preset release -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
 	@cmake --build --preset release --target tessera_cli
 
 # Compresses IMAGE (default: a picture that the program makes) and shows what came out.

@@ -13,7 +13,7 @@ namespace {
 // Units in flight for each worker thread of a rank: one is computed while the other travels.
 constexpr unsigned kUnitsPerWorker = 2;
 // Bytes of an error sentence from another rank, at most.
-constexpr uint64_t kMaxSentence = 4096;
+constexpr uint64_t kMaxReplySentence = 4096;
 
 std::string rank_name(int rank) {
   return "rank " + std::to_string(rank);
@@ -139,7 +139,7 @@ Status UnitDispatch::on_reply_header(int rank, size_t bytes) {
 }
 
 Status UnitDispatch::check_reply(const Given& given, const ReplyHeader& header) const {
-  bool fits = header.bytes <= kMaxSentence;
+  bool fits = header.bytes <= kMaxReplySentence;
   if (header.unseen) {
     fits = given.is_shared;
   } else if (header.code == 0) {

@@ -13,7 +13,7 @@ constexpr uint32_t kReplyMagic = 0x03525354;
 constexpr uint32_t kGreetingMagic = 0x03475354;
 constexpr auto kLastErrorCode = static_cast<uint32_t>(ErrorCode::kDiffer);
 constexpr size_t kGreetingFields = 56;  // bytes before the sentence
-constexpr size_t kMaxSentence = kGreetingBytes - kGreetingFields;
+constexpr size_t kMaxGreetingSentence = kGreetingBytes - kGreetingFields;
 
 Error wrong(const char* what, const std::string& problem) {
   return invalid_error(std::string("a ") + what + " between ranks " + problem);
@@ -122,7 +122,7 @@ Bytes write_greeting(const Greeting& greeting) {
   ByteWriter writer(bytes);
   std::string_view sentence;
   if (!greeting.setup) {
-    sentence = std::string_view(greeting.setup.error().message).substr(0, kMaxSentence);
+    sentence = std::string_view(greeting.setup.error().message).substr(0, kMaxGreetingSentence);
   }
   writer.write(kGreetingMagic);
   writer.write(greeting.setup ? 0 : static_cast<uint32_t>(greeting.setup.error().code));
@@ -158,7 +158,7 @@ Result<Greeting> parse_greeting(ByteSpan bytes) {
   if (magic != kGreetingMagic) {
     return wrong("greeting", "is of another program or version");
   }
-  if (code > kLastErrorCode || length > kMaxSentence) {
+  if (code > kLastErrorCode || length > kMaxGreetingSentence) {
     return wrong("greeting", "has an unknown error");
   }
   if (greeting.workers < 1 || greeting.workers > kMaxWorkers || greeting.threads < 1 ||

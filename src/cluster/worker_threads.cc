@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMaxSentence = 1000;  // bytes of an error that are sent
+constexpr size_t kMostSentSentence = 1000;  // bytes of an error that are sent
 
 }  // namespace
 
@@ -87,8 +87,8 @@ void WorkerThreads::compute_now(Backend& backend, UnitSlot& slot) const {
   slot.failed = !status;
   if (!status) {
     const std::string& text = status.error().message;
-    slot.sentence.assign(
-        text.begin(), text.begin() + static_cast<ptrdiff_t>(std::min(text.size(), kMaxSentence)));
+    slot.sentence.assign(text.begin(), text.begin() + static_cast<ptrdiff_t>(std::min(
+                                                          text.size(), kMostSentSentence)));
     reply.code = static_cast<uint32_t>(status.error().code);
   }
   reply.bytes = status ? slot.output.size() : slot.sentence.size();
