@@ -12,7 +12,7 @@ target_compile_options(tessera_warnings INTERFACE -Wall -Wextra -Wshadow -Wconve
 # g++ 12 sees overlapping and endless copies in operator+ of std::string where there are none
 # (PR105651).
 target_compile_options(tessera_warnings
-                       INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>")
+                       INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
 
 # Every x86-64 processor since 2009 has SSE4.2, and a plainer baseline would have to be emulated by
 # kernels that take as long to compile as all others together. What the compiler is told otherwise

@@ -1,7 +1,11 @@
 // Tests partition patterns and weight infill against the standard's formulae.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "astc/format/infill.h"
@@ -59,6 +63,39 @@ TEST(Partition, UsablePatternsHaveAllPartitions) {
         last = seed;
       }
       EXPECT_GT(last, 900);  // usable ones are all over the range
+    }
+  }
+}
+
+// Partitions in the order of their first texels.
+std::vector<uint8_t> renamed(std::span<const uint8_t> pattern) {
+  std::vector<uint8_t> names, result;
+  for (const uint8_t partition : pattern) {
+    const auto known = std::find(names.begin(), names.end(), partition);
+    result.push_back(static_cast<uint8_t>(known - names.begin()));
+    if (known == names.end()) {
+      names.push_back(partition);
+    }
+  }
+  return result;
+}
+
+TEST(Partition, UsablePatternsAreAllThatDiffer) {
+  for (const BlockSize size : kBlockSizes) {
+    for (unsigned count = 2; count <= 4; ++count) {
+      const PartitionTable& table = partition_table(size, count);
+      std::set<std::vector<uint8_t>> known;
+      std::vector<uint16_t> expected;
+      for (uint16_t seed = 0; seed < kPartitionSeedCount; ++seed) {
+        std::vector<uint8_t> pattern = renamed(table.pattern(seed));
+        const bool is_whole = *std::max_element(pattern.begin(), pattern.end()) + 1u == count;
+        if (is_whole && known.insert(std::move(pattern)).second) {
+          expected.push_back(seed);
+        }
+      }
+      const auto usable = table.usable_seeds();
+      EXPECT_EQ(std::vector<uint16_t>(usable.begin(), usable.end()), expected)
+          << block_size_name(size) << ", " << count << " partitions";
     }
   }
 }

@@ -1,9 +1,8 @@
 // Partition patterns by the standard's hash, and which of them are worth trying.
 #include "astc/format/partition.h"
 
-#include <bit>
-
 #include "astc/format/per_block_size.h"
+#include "astc/format/usable_seeds.h"
 
 namespace tessera::astc {
 namespace {
@@ -108,60 +107,6 @@ void draw_pattern(const PartitionPlanes& planes, const TexelCoordinates& at,
   }
 }
 
-// A pattern whose partitions have been renamed in order of their first texels, so that equal shapes
-// become equal: two bits per texel.
-struct Shape {
-  std::array<uint64_t, (2 * kMaxBlockTexels + 63) / 64> words{};
-  unsigned partition_count = 0;  // that appear
-
-  explicit Shape(std::span<const uint8_t> pattern) {
-    constexpr uint8_t kUnnamed = 0xFF;
-    std::array<uint8_t, kMaxPartitions> names;
-    names.fill(kUnnamed);
-    for (size_t t = 0; t < pattern.size(); ++t) {
-      uint8_t& name = names[pattern[t]];
-      if (name == kUnnamed) {
-        name = static_cast<uint8_t>(partition_count++);
-      }
-      words[t / 32] |= uint64_t{name} << (2 * (t % 32));
-    }
-  }
-
-  bool operator==(const Shape& other) const { return words == other.words; }
-  uint64_t hash() const {
-    uint64_t sum = 0;
-    for (const uint64_t word : words) {
-      sum = std::rotl(sum ^ word, 29) * 0x9E3779B97F4A7C15u;
-    }
-    return sum;
-  }
-};
-
-// The shapes met so far, in a table with open addressing.
-class ShapeSet {
- public:
-  // False where the shape is known already.
-  bool insert(const Shape& shape) {
-    size_t slot = shape.hash() >> (64 - kSlotBits);
-    while (slots_[slot] != 0) {
-      if (shapes_[slots_[slot] - 1u] == shape) {
-        return false;
-      }
-      slot = (slot + 1) % slots_.size();
-    }
-    shapes_.push_back(shape);
-    slots_[slot] = static_cast<uint16_t>(shapes_.size());
-    return true;
-  }
-
- private:
-  static constexpr unsigned kSlotBits = 12;
-  static_assert(2 * kPartitionSeedCount <= 1u << kSlotBits);
-
-  std::array<uint16_t, 1u << kSlotBits> slots_{};  // 1 + index of the shape; 0: free
-  std::vector<Shape> shapes_;
-};
-
 }  // namespace
 
 unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned seed, unsigned x,
@@ -177,12 +122,10 @@ PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)
     : texel_count_(size.texel_count()) {
   patterns_.resize(size_t{kPartitionSeedCount} * texel_count_ + kPadding);
   const TexelCoordinates coordinates(size);
-  ShapeSet seen;
   for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
     const std::span<uint8_t> drawn(patterns_.data() + size_t{seed} * texel_count_, texel_count_);
     draw_pattern(PartitionPlanes(partition_count, seed), coordinates, drawn);
-    const Shape shape(drawn);
-    if (shape.partition_count == partition_count && seen.insert(shape)) {
+    if (is_usable_seed(size, partition_count, seed)) {
       usable_seeds_.push_back(static_cast<uint16_t>(seed));
     }
   }

@@ -1,0 +1,167 @@
+#!/usr/bin/python3
+"""Writes the tables of partition patterns that take long to find and never change:
+src/astc/format/usable_seeds.cc (which seeds are worth trying) and src/astc/encode/pattern_order.cc
+(the patterns of two partitions in the order of their use). Tests find the same in other ways.
+Needs NumPy (python3-numpy)."""
+
+import pathlib
+
+import numpy as np
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent / "src" / "astc"
+SIZES_2D = [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10),
+            (12, 10), (12, 12)]
+SIZES_3D = [(3, 3, 3), (4, 3, 3), (4, 4, 3), (4, 4, 4), (5, 4, 4), (5, 5, 4), (5, 5, 5), (6, 5, 5), (6, 6, 5),
+            (6, 6, 6)]
+SIZES = [(x, y, 1) for x, y in SIZES_2D] + SIZES_3D
+SEEDS = 1024
+
+
+def hash52(value):
+    """The standard's hash of 32-bit numbers."""
+    value ^= value >> 15
+    for shift, sign in ((17, -1), (7, 1), (4, 1)):
+        value = (value + sign * (value << shift)) & 0xFFFFFFFF
+    value ^= value >> 5
+    value = (value + (value << 16)) & 0xFFFFFFFF
+    value ^= value >> 7
+    value ^= value >> 3
+    value = (value ^ (value << 6)) & 0xFFFFFFFF
+    return value ^ (value >> 17)
+
+
+def patterns(size, count):
+    """The partition of each texel (columns, x fastest) for each seed (rows), by the standard's function."""
+    texels = size[0] * size[1] * size[2]
+    t = np.arange(texels)
+    place = np.stack([t % size[0], t // size[0] % size[1], t // (size[0] * size[1])])
+    place = place * (2 if texels < 31 else 1)
+    rows = np.empty((SEEDS, texels), dtype=np.uint8)
+    for seed in range(SEEDS):
+        full = seed + (count - 1) * SEEDS
+        number = hash52(full)
+        nibble = lambda bit: (((number >> bit) | (number << (32 - bit))) & 0xF) ** 2
+        first = 4 if full & 2 else 5
+        second = 6 if count == 3 else 5
+        sx, sy = (first, second) if full & 1 else (second, first)
+        sz = sx if full & 0x10 else sy
+        planes = [(nibble(0) >> sx, nibble(4) >> sy, nibble(26) >> sz, number >> 14),
+                  (nibble(8) >> sx, nibble(12) >> sy, nibble(30) >> sz, number >> 10),
+                  (nibble(16) >> sx, nibble(20) >> sy, nibble(18) >> sz, number >> 6),
+                  (nibble(24) >> sx, nibble(28) >> sy, nibble(22) >> sz, number >> 2)]
+        heights = [(a * place[0] + b * place[1] + c * place[2] + d) & 0x3F for a, b, c, d in planes[:count]]
+        rows[seed] = np.argmax(heights, axis=0)  # the first of equals
+    return rows
+
+
+def usable(rows, count):
+    """Seeds without an empty partition whose pattern is no renaming of an earlier one's."""
+    seen, seeds = set(), []
+    for seed, row in enumerate(rows):
+        names = {}
+        renamed = bytes(names.setdefault(p, len(names)) for p in row.tolist())
+        if len(names) == count and renamed not in seen:
+            seen.add(renamed)
+            seeds.append(seed)
+    return seeds
+
+
+def straight_cuts(size):
+    """The block cut by straight lines in many directions and places, as masks with their number."""
+    ring, places = 8, 4
+    t = np.arange(size[0] * size[1])
+    x, y = 2 * (t % size[0]) - size[0] + 1, 2 * (t // size[0]) - size[1] + 1
+    cuts = []
+    for dx in range(-ring, ring + 1):
+        dy = ring - abs(dx)
+        if dy == 0 and dx < 0:
+            continue
+        along = places * (dx * x + dy * y)
+        edge = places * ring * 2 * max(size[0], size[1])
+        before = 0
+        for line in range(-edge, edge + 1, ring):
+            beyond = along > line
+            cut_off = len(t) - int(beyond.sum())
+            if 0 < cut_off < len(t):
+                if cut_off == before and cuts:
+                    cuts[-1][1] += 2 if dy == 0 else 1
+                else:
+                    cuts.append([beyond, 2 if dy == 0 else 1])
+            before = cut_off
+    return cuts
+
+
+def order(size, rows, seeds):
+    """Each straight cut votes for the pattern nearest to it; those without votes follow by their distance."""
+    masks = rows[seeds].astype(bool)
+    votes = np.zeros(len(seeds), dtype=int)
+    distance = np.full(len(seeds), 144)
+    for mask, occurrences in straight_cuts(size):
+        differences = (masks != mask).sum(axis=1)
+        differences = np.minimum(differences, masks.shape[1] - differences)
+        distance = np.minimum(distance, differences)
+        votes[int(np.argmin(differences))] += occurrences
+    return [seeds[i] for i in sorted(range(len(seeds)), key=lambda i: (-votes[i], distance[i]))]
+
+
+def lines(numbers, per_line):
+    return "".join("  " + ",".join(numbers[i:i + per_line]) + ",\n" for i in range(0, len(numbers), per_line))
+
+
+def words_of(seeds):
+    bits = sum(1 << seed for seed in seeds)
+    return [f"0x{bits >> 64 * i & (1 << 64) - 1:016X}" for i in range(SEEDS // 64)]
+
+
+def main():
+    words, seeds_in_order, firsts = [], [], [0]
+    for size in SIZES:
+        for count in (2, 3, 4):
+            rows = patterns(size, count)
+            seeds = usable(rows, count)
+            words += words_of(seeds)
+            if count == 2 and size[2] == 1:
+                seeds_in_order += [str(seed) for seed in order(size, rows, seeds)]
+                firsts.append(len(seeds_in_order))
+    (SOURCE / "format" / "usable_seeds.cc").write_text(f'''// The seeds of partition patterns that are worth trying, a bit for each.
+// Written by tools/make_partition_tables.py.
+#include "astc/format/usable_seeds.h"
+
+namespace tessera::astc {{
+
+// clang-format off
+const std::array<uint64_t, kUsableSeedWords> kUsableSeeds = {{
+{lines(words, 5)}}};
+// clang-format on
+
+}}  // namespace tessera::astc
+''')
+    (SOURCE / "encode" / "pattern_order.cc").write_text(f'''// Seeds of patterns of two partitions, those first that are nearest to straight cuts.
+// Written by tools/make_partition_tables.py.
+#include "astc/encode/pattern_order.h"
+
+#include <array>
+
+namespace tessera::astc {{
+namespace {{
+
+// clang-format off
+constexpr std::array<uint16_t, {len(firsts)}> kFirst = {{
+{lines([str(n) for n in firsts], 15)}}};
+constexpr std::array<uint16_t, {len(seeds_in_order)}> kSeeds = {{
+{lines(seeds_in_order, 22)}}};
+// clang-format on
+
+}}  // namespace
+
+std::span<const uint16_t> ordered_pattern_seeds(BlockSize size) {{
+  const unsigned index = block_size_index(size).value_or(0);
+  return {{kSeeds.data() + kFirst[index], kSeeds.data() + kFirst[index + 1]}};
+}}
+
+}}  // namespace tessera::astc
+''')
+
+
+if __name__ == "__main__":
+    main()
