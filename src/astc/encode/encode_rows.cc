@@ -22,6 +22,7 @@ using ImageChunk = TexelChunk<ImageTexels>;
 
 // A picture's error is the mean of so many blocks, at most.
 constexpr size_t kMostSamples = 1024;
+static_assert(kMostSamples <= kMaxFitJobs / kMaxFits);
 
 struct EncodeScratch::Buffers {
   std::array<ImageChunk, kMaxEfforts> chunks;
@@ -231,16 +232,18 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
   if (settings.hard_factor == 0 && settings.small_factor == 0) {
     return {};
   }
-  constexpr uint64_t kBlocksPerSample = 40, kFewestSamples = 48;
+  // One thread looks at the sample while others wait: slow presets have to do with less of it.
+  constexpr uint64_t kFewestSamples = 48, kManyFits = 16;
+  const uint64_t rarity = settings.fits > kManyFits ? 4 : 1;
+  const uint64_t blocks_per_sample = 40 * rarity, most = kMostSamples / rarity;
   const uint64_t across = divide_round_up(image.info.width, tables.size.width);
   const uint64_t down = divide_round_up(image.info.height, tables.size.height);
   const uint64_t blocks = across * down * image.info.slices();
   const uint64_t samples =
-      std::min(blocks, std::clamp<uint64_t>(blocks / kBlocksPerSample, kFewestSamples,
-                                            std::min(kMostSamples, kMaxFitJobs / settings.fits)));
+      std::min(blocks, std::clamp(blocks / blocks_per_sample, kFewestSamples, most));
   EncodeSettings first = settings;
   first.small_factor = first.small_error = 0;
-  BlockEncoder encoder(tables, first, {}, samples, scratch.buffers(),
+  BlockEncoder encoder(tables, first, {}, static_cast<size_t>(samples), scratch.buffers(),
                        scratch.buffers().sampled.data());
   for (uint64_t i = 0; i < samples; ++i) {
     // One block of each equal share of the picture, at a place that is unlike its neighbours'.

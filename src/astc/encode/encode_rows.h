@@ -17,7 +17,7 @@
 
 namespace tessera::astc {
 
-// Working memory of encode_rows, about 26 MB, of which quick presets touch a tenth; one per thread.
+// Working memory of encode_rows, about 21 MB, of which quick presets touch a tenth; one per thread.
 class EncodeScratch {
  public:
   EncodeScratch();
@@ -43,7 +43,7 @@ struct PictureFacts {
   float mean_error = 0;  // squared error of a texel after the first effort, in the mean of a sample
 };
 
-// Encodes a sample of blocks, about one in forty, of all slices. Nothing is done for settings that
+// Encodes a sample of blocks of all slices, one in forty or fewer. Nothing is done for settings that
 // do not ask.
 PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
                              const EncodeSettings& settings, EncodeScratch& scratch);
