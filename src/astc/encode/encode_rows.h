@@ -43,8 +43,8 @@ struct PictureFacts {
   float mean_error = 0;  // squared error of a texel after the first effort, in the mean of a sample
 };
 
-// Encodes a sample of blocks of all slices, one in forty or fewer. Nothing is done for settings that
-// do not ask.
+// Encodes a sample of blocks of all slices, one in forty or fewer. Nothing is done for settings
+// that do not ask.
 PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
                              const EncodeSettings& settings, EncodeScratch& scratch);
 PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
