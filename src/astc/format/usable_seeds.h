@@ -1,5 +1,5 @@
-// Which of the 1,024 seeds of partition patterns are worth trying, for each block size and number of
-// partitions: no partition is empty, and the pattern is no renaming of that of a lower seed.
+// Which of the 1,024 seeds of partition patterns are worth trying, for each block size and number
+// of partitions: no partition is empty, and the pattern is no renaming of that of a lower seed.
 #pragma once
 
 #include <array>
