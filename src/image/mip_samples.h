@@ -13,29 +13,24 @@
 
 namespace tessera {
 
-struct LinearU8MipSamples {
-  using Sample = U8Sample;
-  using Real = float;
-  Real read_color(uint8_t stored) const { return static_cast<Real>(stored); }
-  Real read_alpha(uint8_t stored) const { return static_cast<Real>(stored); }
+// Whole numbers, averaged as `RealNumber`.
+template <typename WholeSample, typename RealNumber>
+struct LinearWholeMipSamples {
+  using Sample = WholeSample;
+  using Storage = typename Sample::Storage;
+  using Real = RealNumber;
+  Real read_color(Storage stored) const { return static_cast<Real>(stored); }
+  Real read_alpha(Storage stored) const { return static_cast<Real>(stored); }
   Real weight(Real alpha) const { return alpha; }
-  uint8_t write_color(Real value) const { return static_cast<uint8_t>(value + 0.5f); }
-  uint8_t write_alpha(Real value) const { return static_cast<uint8_t>(value + 0.5f); }
+  Storage write_color(Real value) const { return static_cast<Storage>(value + Real{0.5}); }
+  Storage write_alpha(Real value) const { return static_cast<Storage>(value + Real{0.5}); }
 };
+using LinearU8MipSamples = LinearWholeMipSamples<U8Sample, float>;
+using LinearU16MipSamples = LinearWholeMipSamples<U16Sample, double>;
 
 struct SrgbU8MipSamples : LinearU8MipSamples {
   Real read_color(uint8_t stored) const { return srgb8_to_linear(stored); }
   uint8_t write_color(Real value) const { return linear_to_srgb8(value); }
-};
-
-struct LinearU16MipSamples {
-  using Sample = U16Sample;
-  using Real = double;
-  Real read_color(uint16_t stored) const { return static_cast<Real>(stored); }
-  Real read_alpha(uint16_t stored) const { return static_cast<Real>(stored); }
-  Real weight(Real alpha) const { return alpha; }
-  uint16_t write_color(Real value) const { return static_cast<uint16_t>(value + 0.5); }
-  uint16_t write_alpha(Real value) const { return static_cast<uint16_t>(value + 0.5); }
 };
 
 struct SrgbU16MipSamples : LinearU16MipSamples {

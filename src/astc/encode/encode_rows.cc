@@ -65,6 +65,12 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
   return roots;
 }
 
+// Most efforts share the tables of the first.
+const EncodeTables& tables_for(const EncodeSettings& effort, const EncodeTables& first) {
+  const TableNeeds needs = TableNeeds::of_one_effort(effort, first.size);
+  return first.needs.covers(needs) ? first : encode_tables(first.size, needs);
+}
+
 // Encodes blocks effort by effort.
 class BlockEncoder {
  public:
@@ -145,11 +151,9 @@ class BlockEncoder {
     chunk.clear();
   }
 
-  // Most efforts share the tables of the first.
   const EncodeTables& tables_of(unsigned effort) {
     if (tables_[effort] == nullptr) {
-      const TableNeeds needs = TableNeeds::of_one_effort(efforts_[effort], size_);
-      tables_[effort] = tables_[0]->needs.covers(needs) ? tables_[0] : &encode_tables(size_, needs);
+      tables_[effort] = &tables_for(efforts_[effort], *tables_[0]);
     }
     return *tables_[effort];
   }
@@ -220,10 +224,7 @@ class BlockEncoder {
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
   const EncodeTables& first = encode_tables(size, TableNeeds::of(settings, size));
   if (settings.hard_factor > 0) {
-    const TableNeeds needs = TableNeeds::of_one_effort(harder_settings(settings, size), size);
-    if (!first.needs.covers(needs)) {
-      encode_tables(size, needs);
-    }
+    tables_for(harder_settings(settings, size), first);
   }
 }
 

@@ -85,15 +85,6 @@ TESSERA_INLINE void decode_stored(ColorStorage storage, const F32* values,
   decode_pair<kSlots>(values, ends);
 }
 
-template <unsigned kSlots>
-TESSERA_INLINE void take_decoded(LaneMask better, const Endpoints<kSlots>& from,
-                                 Endpoints<kSlots>& to) {
-  for (unsigned i = 0; i < kSlots; ++i) {
-    to.low[i] = lanes::select(better, from.low[i], to.low[i]);
-    to.high[i] = lanes::select(better, from.high[i], to.high[i]);
-  }
-}
-
 // The same for a family with modes for partitions without alpha.
 template <unsigned kSlots>
 TESSERA_INLINE void decode_part(const Family& family, ColorStorage storage, LaneMask opaque,

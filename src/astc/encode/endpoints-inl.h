@@ -23,6 +23,16 @@ struct Endpoints {
   F32 error;                      // by the error form
 };
 
+// Of some lanes: what the decoder sees, without the codes.
+template <unsigned kSlots>
+TESSERA_INLINE void take_decoded(LaneMask better, const Endpoints<kSlots>& from,
+                                 Endpoints<kSlots>& to) {
+  for (unsigned i = 0; i < kSlots; ++i) {
+    to.low[i] = lanes::select(better, from.low[i], to.low[i]);
+    to.high[i] = lanes::select(better, from.high[i], to.high[i]);
+  }
+}
+
 // The decoder's ends of a colour that is stored without alpha.
 TESSERA_INLINE void add_opaque_alpha(const Endpoints<3>& color, Endpoints<4>& ends) {
   for (unsigned i = 0; i < 3; ++i) {

@@ -43,10 +43,7 @@ struct RoundedLines {
 template <unsigned kSlots>
 TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
                               Endpoints<kSlots>& to) {
-  for (unsigned i = 0; i < kSlots; ++i) {
-    to.low[i] = lanes::select(better, from.low[i], to.low[i]);
-    to.high[i] = lanes::select(better, from.high[i], to.high[i]);
-  }
+  take_decoded(better, from, to);
   for (unsigned i = 0; i < 2 * kSlots; ++i) {
     to.codes[i] = lanes::select(better, from.codes[i], to.codes[i]);
   }
