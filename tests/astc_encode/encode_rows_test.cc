@@ -254,7 +254,7 @@ TEST_P(EverySize, GradientsWithAlphaAreKept) {
   const Bytes blocks = encode(image.view(), size());
   for (const DecodeMode mode :
        {DecodeMode::kLdrFloat16, DecodeMode::kLdrUnorm8, DecodeMode::kSrgb}) {
-    EXPECT_GT(psnr(mean_squared_error(image.view(), blocks, size(), mode)), 40);
+    EXPECT_GT(psnr(mean_squared_error(image.view(), blocks, size(), mode)), 39.5);
   }
 }
 

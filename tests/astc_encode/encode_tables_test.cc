@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "astc/encode/candidate_order.h"
 #include "astc/encode/encode_tables.h"
 #include "astc/format/block_layout.h"
 #include "astc/format/infill.h"
@@ -359,22 +360,63 @@ TEST(EncodeTables, HoldNoMoreThanIsNeeded) {
   EXPECT_FALSE(all.root().candidates(family_index(several)).empty());
 }
 
-TEST(EncodeTables, CoverWhatIsWithinTheirNeeds) {
-  const BlockSize size = {6, 6, 1};
-  const auto needs_of = [&](Preset preset) {
-    return TableNeeds::of_one_effort(preset_settings(preset, size), size);
-  };
-  const TableNeeds fast = TableNeeds::of(preset_settings(Preset::kFast, size), size);
-  EXPECT_TRUE(fast.covers(needs_of(Preset::kFast)));
-  EXPECT_TRUE(fast.covers(needs_of(Preset::kMedium)));  // where its hard blocks go
-  EXPECT_TRUE(fast.covers(needs_of(Preset::kThorough)));
-  EXPECT_FALSE(fast.covers(needs_of(Preset::kExhaustive)));
-  EXPECT_FALSE(needs_of(Preset::kRealtime).covers(needs_of(Preset::kFast)));
-  TableNeeds less = fast, none;
-  less.partitions[1] = false;
-  EXPECT_FALSE(less.covers(fast));
-  EXPECT_TRUE(fast.covers(less));
-  EXPECT_TRUE(less.covers(none));
+// Several patterns of bits can mean the same mode; the order names those that candidates use.
+TEST_P(Candidates, InLearnedOrderAreModesOfTheirGroup) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  for (unsigned family = 0; family < kFamilyCount; ++family) {
+    const ModeGroup group = mode_group(family_of_index(family));
+    ASSERT_LT(mode_group_index(group), kModeGroupCount);
+    std::vector<uint16_t> seen;
+    for (const uint16_t bits : ordered_modes(size, mode_group_index(group))) {
+      const BlockModeTable::Entry* entry = block_mode_table(size).find(bits);
+      ASSERT_NE(entry, nullptr);
+      ASSERT_EQ(entry->mode.dual_plane, group.dual_plane);
+      ASSERT_EQ(encode_block_mode(entry->mode, false), bits);
+      ASSERT_EQ(std::count(seen.begin(), seen.end(), bits), 0);
+      seen.push_back(bits);
+    }
+  }
+}
+
+// Candidates that the order names come first and in its order; with all modes wanted, none is left
+// out.
+TEST_P(Candidates, FollowTheLearnedOrder) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  for (unsigned family = 0; family < kFamilyCount; ++family) {
+    const auto order = ordered_modes(size, mode_group_index(mode_group(family_of_index(family))));
+    const auto place = [&](const Candidate& candidate) {
+      return std::find(order.begin(), order.end(), candidate.mode_bits) - order.begin();
+    };
+    const auto candidates = all_tables(size).candidates(family);
+    for (size_t i = 1; i < candidates.size(); ++i) {
+      ASSERT_LE(place(candidates[i - 1]), place(candidates[i]));
+    }
+  }
+}
+
+// By the projection itself: interpolation of the nearest grid values.
+TEST_P(Candidates, KeepTheShareOfACosineThatTheirGridCanFollow) {
+  const BlockSize size = kBlockSizes[GetParam()];
+  const EncodeTables& tables = all_tables(size);
+  for (const WeightGrid& grid : tables.grids) {
+    for (unsigned frequency = 0; frequency < size.width; ++frequency) {
+      const float* const cosine = tables.cosines_across.data() + size_t{frequency} * size.width;
+      float lost = 0;
+      for (unsigned x = 0; x < size.width; ++x) {
+        float followed = 0;
+        for (unsigned i = 0; i < grid.taps[x].count; ++i) {  // the first row of texels
+          const unsigned point = grid.taps[x].grid[i] % grid.size.x;
+          for (unsigned k = 0; k < size.width; ++k) {
+            followed +=
+                grid.taps[x].factor[i] / 16 * grid.across[point * size.width + k] * cosine[k];
+          }
+        }
+        lost += (cosine[x] - followed) * (cosine[x] - followed);
+      }
+      ASSERT_NEAR(tables.kept_across[(grid.size.x - 1u) * size.width + frequency], 1 - lost, 1e-4F)
+          << unsigned{grid.size.x} << " points, frequency " << frequency;
+    }
+  }
 }
 
 // How good a picture is in the whole decides about its blocks, so parts must know of it.

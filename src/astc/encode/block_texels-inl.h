@@ -26,7 +26,7 @@ using lanes::LaneMask;
 
 // Truths about all texels of a block.
 struct BlockTraits {
-  LaneMask constant, grey, opaque;
+  LaneMask grey, opaque;
 };
 
 // Texels of a format in lanes: Value is one texel of each lane's block.
@@ -73,21 +73,19 @@ struct LaneTexels<Rgba8Texels> {
   // Gathers the traits, texel by texel.
   class Traits {
    public:
-    TESSERA_INLINE Traits()
-        : some_(all_lanes(0)), common_(all_lanes(-1)), colorfulness_(all_lanes(0)) {}
+    TESSERA_INLINE Traits() : common_(all_lanes(-1)), colorfulness_(all_lanes(0)) {}
 
     TESSERA_INLINE void add(Value texel) {
-      some_ = some_ | texel;
       common_ = common_ & texel;
       colorfulness_ = colorfulness_ | (texel ^ lanes::shift_right_logical<8>(texel));
     }
     TESSERA_INLINE BlockTraits traits() const {
-      return {some_ == common_, (colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0),
+      return {(colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0),
               lanes::shift_right_logical<24>(common_) == all_lanes(0xFF)};
     }
 
    private:
-    I32 some_, common_;  // bits set in some texel, in every texel
+    I32 common_;  // bits set in every texel
     I32 colorfulness_;
   };
 };

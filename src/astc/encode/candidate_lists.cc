@@ -2,6 +2,7 @@
 #include "astc/encode/candidate_lists.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "astc/format/block_layout.h"
@@ -16,6 +17,8 @@ namespace {
 // 0.25 to 0.4 do as well).
 constexpr float kWeightErrorShare = 0.6F;
 constexpr float kColorErrorShare = 0.35F;
+
+constexpr unsigned kLeastGridEdge = 2;
 
 // Something for each grid and weight range of a block size, with room for the neighbours behind the
 // last ones.
@@ -49,11 +52,6 @@ std::vector<const BlockModeTable::Entry*> distinct_modes(BlockSize size, bool du
   return modes;
 }
 
-// A stored luminance serves three channels.
-unsigned decoded_channels(ColorClass color_class) {
-  return static_cast<unsigned>(color_class) % 2 == 0 ? 3 : 4;
-}
-
 // The most colours that are left by a mode with a larger grid or more levels.
 int most_colors_behind(ByMode<int>& most_colors, unsigned x, unsigned y, unsigned range) {
   return std::max({most_colors.at(x + 1, y, range), most_colors.at(x, y + 1, range),
@@ -63,30 +61,40 @@ int most_colors_behind(ByMode<int>& most_colors, unsigned x, unsigned y, unsigne
 }  // namespace
 
 CandidateLists::CandidateLists(BlockSize size)
-    : size_(size), model_(size), modes_{distinct_modes(size, false), distinct_modes(size, true)} {
-  // All families are looked at, so that grids have the same order whatever is asked for.
-  for (unsigned index = 0; index < kFamilyCount; ++index) {
-    const Family& family = family_of_index(index);
-    const ModeKey key = key_of(family);
-    const bool is_known = std::any_of(useful_.begin(), useful_.end(),
-                                      [&](const UsefulModes& u) { return u.key == key; });
-    if (!family.mixes_modes() && !is_known) {
-      useful_.push_back({key, useful_modes(family)});
-    }
-  }
-  grid_facts_.resize(grids_.size());
+    : size_(size),
+      modes_{distinct_modes(size, false), distinct_modes(size, true)},
+      grids_((size.width - kLeastGridEdge + 1) * (size.height - kLeastGridEdge + 1)) {}
+
+uint16_t CandidateLists::grid_index(GridSize grid) const {
+  return static_cast<uint16_t>((grid.y - kLeastGridEdge) * (size_.width - kLeastGridEdge + 1) +
+                               grid.x - kLeastGridEdge);
 }
 
-// The modes that leave room for the colours of a family, but for those that are worse than another
-// one in every way.
-std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const Family& family) {
+GridSize CandidateLists::grid_size(size_t grid) const {
+  const size_t across = size_.width - kLeastGridEdge + 1;
+  return {static_cast<uint8_t>(grid % across + kLeastGridEdge),
+          static_cast<uint8_t>(grid / across + kLeastGridEdge), 1};
+}
+
+const CandidateLists::GridFacts& CandidateLists::grid_facts(size_t grid) {
+  GridFacts& facts = grids_[grid];
+  if (facts.taps.empty()) {
+    facts.taps = texel_taps(size_, grid_size(grid));
+    facts.noise_gain = noise_gain(facts.taps);
+  }
+  return facts;
+}
+
+// The modes that leave room for the colours of a group, but for those that are worse than another
+// one in every way, in the order of the standard.
+std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const ModeGroup& group) const {
   std::vector<UsefulMode> useful;
   ByMode<int> most_colors(size_, -1);  // of modes with at least that grid and range; -1: none
-  for (const BlockModeTable::Entry* entry : modes_[family.dual_plane ? 1 : 0]) {
+  for (const BlockModeTable::Entry* entry : modes_[group.dual_plane ? 1 : 0]) {
     const int bits =
-        color_bit_count(entry->weight_bit_count, family.partitions, family.dual_plane, false);
-    if (const auto colors = color_range(family.color_values(), bits)) {
-      useful.push_back({entry, *colors, 0});
+        color_bit_count(entry->weight_bit_count, group.partitions, group.dual_plane, false);
+    if (const auto colors = color_range(group.color_values, bits)) {
+      useful.push_back({entry, *colors});
       most_colors.at(entry->mode) = static_cast<int>(*colors);
     }
   }
@@ -103,92 +111,69 @@ std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const Famil
     return most_colors_behind(most_colors, mode.grid.x, mode.grid.y,
                               range_index(mode.weight_range)) >= static_cast<int>(candidate.colors);
   });
-  for (UsefulMode& mode : useful) {
-    mode.grid = grid_index(mode.entry->mode.grid);
-  }
   return useful;
 }
 
-uint16_t CandidateLists::grid_index(GridSize grid) {
-  const auto found = std::find(grids_.begin(), grids_.end(), grid);
-  const auto index = static_cast<uint16_t>(found - grids_.begin());
-  if (found == grids_.end()) {
-    grids_.push_back(grid);
+// Useful modes that have been learned to be used come first.
+const std::vector<CandidateLists::UsefulMode>& CandidateLists::modes_in_order(
+    const ModeGroup& group) {
+  const size_t group_index = mode_group_index(group);
+  std::vector<UsefulMode>& result = modes_of_groups_[group_index];
+  if (!result.empty()) {
+    return result;
   }
-  return index;
+  constexpr uint8_t kLast = 255;
+  std::array<uint8_t, kBlockModeCount> place;
+  place.fill(kLast);
+  const std::span<const uint16_t> order = ordered_modes(size_, group_index);
+  for (size_t i = order.size(); i-- > 0;) {
+    place[order[i]] = static_cast<uint8_t>(i);
+  }
+  result = useful_modes(group);
+  const auto first_of_rest = std::stable_partition(
+      result.begin(), result.end(),
+      [&](const UsefulMode& mode) { return place[mode.entry->mode_bits] != kLast; });
+  std::sort(result.begin(), first_of_rest, [&](const UsefulMode& a, const UsefulMode& b) {
+    return place[a.entry->mode_bits] < place[b.entry->mode_bits];
+  });
+  return result;
 }
 
-const CandidateLists::GridFacts& CandidateLists::grid_facts(size_t grid) {
-  GridFacts& facts = grid_facts_[grid];
-  if (facts.taps.empty()) {
-    facts.taps = texel_taps(size_, grids_[grid]);
-    facts.noise_gain = noise_gain(facts.taps);
-    facts.losses = model_.losses(grids_[grid]);
-  }
-  return facts;
-}
-
-void CandidateLists::estimate_errors(Candidate& candidate) {
+Candidate CandidateLists::make_candidate(const UsefulMode& mode) {
+  Candidate candidate;
+  candidate.mode_bits = mode.entry->mode_bits;
+  candidate.grid = grid_index(mode.entry->mode.grid);
+  candidate.weight_range = mode.entry->mode.weight_range;
+  candidate.color_range = mode.colors;
+  candidate.weight_bit_count = mode.entry->weight_bit_count;
   const float weight_step = 1.0F / static_cast<float>(range_levels(candidate.weight_range) - 1);
   const float color_step = 255.0F / static_cast<float>(range_levels(candidate.color_range) - 1);
   candidate.weight_error =
       kWeightErrorShare * weight_step * weight_step / 12.0F * grid_facts(candidate.grid).noise_gain;
   candidate.color_error = kColorErrorShare * color_step * color_step / 12.0F * (2.0F / 3.0F);
-}
-
-CandidatePicker& CandidateLists::picker_of(const Family& family) {
-  const ModeKey key = key_of(family);
-  const unsigned channels = decoded_channels(family.color_class);
-  for (PickedList& list : lists_) {
-    if (list.key == key && list.channels == channels) {
-      return list.picker;
-    }
-  }
-  std::vector<Candidate> all;
-  std::vector<const ModelLosses*> losses;
-  const auto useful = std::find_if(useful_.begin(), useful_.end(),
-                                   [&](const UsefulModes& u) { return u.key == key; });
-  for (const UsefulMode& mode : useful->modes) {
-    Candidate& candidate = all.emplace_back();
-    candidate.mode_bits = mode.entry->mode_bits;
-    candidate.grid = mode.grid;
-    candidate.weight_range = mode.entry->mode.weight_range;
-    candidate.color_range = mode.colors;
-    candidate.weight_bit_count = mode.entry->weight_bit_count;
-    estimate_errors(candidate);
-    losses.push_back(&grid_facts(mode.grid).losses);
-  }
-  lists_.push_back({key, channels, CandidatePicker(std::move(all), losses, channels)});
-  return lists_.back().picker;
+  return candidate;
 }
 
 std::vector<Candidate> CandidateLists::candidates(const Family& family, size_t most) {
   most = std::min<size_t>(most, kMaxCandidates);
-  if (!family.mixes_modes()) {
-    const std::vector<Candidate>& picked = picker_of(family).pick(most);
-    return {picked.begin(), picked.begin() + static_cast<ptrdiff_t>(std::min(most, picked.size()))};
-  }
-  // The modes of blocks that store all partitions in the reduced way, which leave the most room, in
-  // their order.
-  Family reduced = family;
-  reduced.saved_pairs =
-      static_cast<uint8_t>(static_cast<unsigned>(family.reduced_storage()) * family.partitions);
-  CandidatePicker& picker = picker_of(reduced);
   std::vector<Candidate> result;
-  for (size_t i = 0; i < kMaxCandidates && result.size() < most; ++i) {
-    const std::vector<Candidate>& picked = picker.pick(i + 1);
-    if (picked.size() <= i) {
+  if (most == 0) {
+    return result;
+  }
+  for (UsefulMode mode : modes_in_order(mode_group(family))) {
+    if (result.size() == most) {
       break;
     }
-    Candidate candidate = picked[i];
-    const auto colors = color_range(
-        family.color_values(),
-        color_bit_count(candidate.weight_bit_count, family.partitions, family.dual_plane, true));
-    if (colors) {
-      candidate.color_range = *colors;
-      estimate_errors(candidate);
-      result.push_back(candidate);
+    if (family.mixes_modes()) {
+      const auto colors = color_range(
+          family.color_values(),
+          color_bit_count(mode.entry->weight_bit_count, family.partitions, false, true));
+      if (!colors) {
+        continue;
+      }
+      mode.colors = *colors;
     }
+    result.push_back(make_candidate(mode));
   }
   return result;
 }

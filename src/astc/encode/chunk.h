@@ -51,7 +51,7 @@ struct Configuration {
   }
 };
 
-// The code of blocks of one colour, which need no fit, and of no configuration at all.
+// The code of no configuration at all, and of a block that is done.
 inline constexpr int32_t kNoConfiguration = -1;
 // More than the squared error of any block.
 inline constexpr float kNoError = 1e30F;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "astc/format/quantization.h"
 
@@ -52,35 +53,60 @@ int32_t entry_of(const ColorTable& table, uint8_t code) {
   return (code << 8) | table.value_of_code[code];
 }
 
-}  // namespace
+using Entries = std::array<int32_t, kEntries>;
 
-void ColorCodeTables::make(FlatWriter& writer) {
-  const auto all = writer.place(nearest, kEntries);
-  const auto in_half = writer.place(nearest_in_half, kEntries);
-  const auto in_quarter = writer.place(nearest_in_quarter, kEntries);
-  const auto level = writer.place(level_of_code, kEntries);
-  const auto above = writer.place(code_above, kEntries);
-  const auto below = writer.place(code_below, kEntries);
-  for (unsigned range = 0; range < kColorRangeCount; ++range) {
+// What ColorCodeTables points to.
+struct ColorCodes {
+  Entries nearest, nearest_in_half, nearest_in_quarter;
+  Entries level_of_code{}, code_above{}, code_below{};
+
+  ColorCodes() {
+    for (unsigned range = 0; range < kColorRangeCount; ++range) {
+      round_values(range);
+      list_codes(range);
+    }
+  }
+
+ private:
+  void round_values(unsigned range) {
     const ColorTable& table = kColorTables[range];
     const unsigned levels = levels_of(range);
-    const size_t first = size_t{256} * range;
     const std::array<uint8_t, 256> ranks = ranks_at_or_below(table, levels);
     for (unsigned value = 0; value < 256; ++value) {
       const auto sharing = [&](unsigned mask) {
         return entry_of(table, nearest_code_sharing(mask, table, levels, ranks[value], value));
       };
-      all[first + value] = entry_of(table, table.nearest_code[value]);
-      in_half[first + value] = sharing(0x80);
-      in_quarter[first + value] = sharing(0xC0);
-    }
-    for (unsigned rank = 0; rank < levels; ++rank) {
-      const size_t entry = first + table.code_of_rank[rank];
-      level[entry] = table.value_of_rank[rank];
-      above[entry] = table.code_of_rank[std::min(rank + 1, levels - 1)];
-      below[entry] = table.code_of_rank[rank > 0 ? rank - 1 : 0];
+      nearest[256 * range + value] = entry_of(table, table.nearest_code[value]);
+      nearest_in_half[256 * range + value] = sharing(0x80);
+      nearest_in_quarter[256 * range + value] = sharing(0xC0);
     }
   }
+
+  void list_codes(unsigned range) {
+    const ColorTable& table = kColorTables[range];
+    const unsigned levels = levels_of(range);
+    for (unsigned rank = 0; rank < levels; ++rank) {
+      const size_t entry = 256 * range + table.code_of_rank[rank];
+      level_of_code[entry] = table.value_of_rank[rank];
+      code_above[entry] = table.code_of_rank[std::min(rank + 1, levels - 1)];
+      code_below[entry] = table.code_of_rank[rank > 0 ? rank - 1 : 0];
+    }
+  }
+};
+
+}  // namespace
+
+void ColorCodeTables::make(FlatWriter& writer) {
+  static const ColorCodes codes;  // the same for all block sizes and presets
+  const auto place = [&](FlatArray<int32_t>& array, const Entries& entries) {
+    writer.place(array, std::span<const int32_t>(entries));
+  };
+  place(nearest, codes.nearest);
+  place(nearest_in_half, codes.nearest_in_half);
+  place(nearest_in_quarter, codes.nearest_in_quarter);
+  place(level_of_code, codes.level_of_code);
+  place(code_above, codes.code_above);
+  place(code_below, codes.code_below);
 }
 
 }  // namespace tessera::astc

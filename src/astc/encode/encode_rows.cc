@@ -8,9 +8,9 @@
 #include "astc/encode/chunk.h"
 #include "astc/encode/encode_tables.h"
 #include "astc/encode/fit_jobs.h"
+#include "astc/encode/known_blocks.h"
 #include "astc/encode/stages.h"
 #include "astc/format/block128.h"
-#include "astc/format/void_extent.h"
 #include "base/bytes.h"
 #include "base/for_overwrite.h"
 
@@ -26,6 +26,7 @@ static_assert(kMostSamples <= kMaxFitJobs / kMaxFits);
 
 struct EncodeScratch::Buffers {
   std::array<ImageChunk, kMaxEfforts> chunks;
+  KnownBlocks known;
   FitJobs jobs;
   std::array<uint8_t, kMostSamples * kBlockBytes> sampled;  // blocks that nobody reads
 };
@@ -36,18 +37,6 @@ EncodeScratch::EncodeScratch(EncodeScratch&&) noexcept = default;
 EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 
 namespace {
-
-// Blocks of one colour are stored exactly.
-void write_constant_blocks(ImageChunk& chunk, BlockSize size, uint8_t* out) {
-  for (size_t i = 0; i < chunk.count; ++i) {
-    if (chunk.configuration(0)[i] != kNoConfiguration) {
-      continue;
-    }
-    const auto color = ImageTexels::constant_color(chunk.row(0)[i * size.width]);
-    store_block(constant_block(color, false), out + size_t{chunk.output[i]} * kBlockBytes);
-    chunk.error[i] = 0;
-  }
-}
 
 void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
   fit_luminance(context, chunk, jobs);
@@ -65,26 +54,26 @@ std::array<float, 4> root_weights(const EncodeSettings& settings) {
   return roots;
 }
 
-// Most efforts share the tables of the first.
-const EncodeTables& tables_for(const EncodeSettings& effort, const EncodeTables& first) {
-  const TableNeeds needs = TableNeeds::of_one_effort(effort, first.size);
-  return first.needs.covers(needs) ? first : encode_tables(first.size, needs);
-}
-
 // Encodes blocks effort by effort.
 class BlockEncoder {
  public:
-  // Of `expected` blocks, which are added one run after the other.
+  // Of `expected` blocks, which are added one run after the other. `reuses_blocks`: those that
+  // repeat are encoded once.
   BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings,
-               const PictureFacts& facts, size_t expected, EncodeScratch::Buffers& buffers,
-               uint8_t* out)
-      : size_(tables.size), facts_(facts), buffers_(buffers), out_(out) {
+               const PictureFacts& facts, size_t expected, bool reuses_blocks,
+               EncodeScratch::Buffers& buffers, uint8_t* out)
+      : size_(tables.size),
+        facts_(facts),
+        reuses_blocks_(reuses_blocks),
+        buffers_(buffers),
+        out_(out) {
     tables_[0] = &tables;
     efforts_[0] = settings;
     while (efforts_[effort_count_ - 1].hard_factor > 0 && effort_count_ < kMaxEfforts) {
       efforts_[effort_count_] = harder_settings(efforts_[effort_count_ - 1], size_);
       ++effort_count_;
     }
+    buffers_.known.start();
     buffers_.chunks[0].start(size_, settings.fits, expected);
     for (unsigned effort = 1; effort < effort_count_; ++effort) {
       buffers_.chunks[effort].start(size_, efforts_[effort].fits);
@@ -96,7 +85,13 @@ class BlockEncoder {
     if (buffers_.chunks[0].is_full()) {
       encode_at(0);
     }
-    load_blocks(image, size_, run, buffers_.chunks[0]);
+    ImageChunk& chunk = buffers_.chunks[0];
+    const size_t first = chunk.count;
+    load_blocks(image, size_, run, chunk);
+    buffers_.known.take_constant_blocks(size_, first, chunk, out_);
+    if (reuses_blocks_) {
+      buffers_.known.take_repeated_blocks(size_, first, chunk);
+    }
   }
   size_t room() const {
     const ImageChunk& chunk = buffers_.chunks[0];
@@ -107,13 +102,14 @@ class BlockEncoder {
     for (unsigned effort = 0; effort < effort_count_; ++effort) {
       encode_at(effort);
     }
+    buffers_.known.write_repeated_blocks(out_);
   }
 
   // Squared error of a texel that the first effort leaves, in the mean of the blocks added.
   float mean_error() {
     ImageChunk& chunk = buffers_.chunks[0];
     encode_chunk(*tables_[0], efforts_[0], chunk);
-    double error = 0, texels = 0;
+    double error = 0, texels = double{buffers_.known.constant_texels()};
     for (size_t block = 0; block < chunk.count; ++block) {
       error += double{chunk.error[block]};
       texels += double{chunk.texels_inside(block)};
@@ -149,11 +145,14 @@ class BlockEncoder {
       }
     }
     chunk.clear();
+    if (effort == 0) {
+      buffers_.known.forget_chunk();
+    }
   }
 
   const EncodeTables& tables_of(unsigned effort) {
     if (tables_[effort] == nullptr) {
-      tables_[effort] = &tables_for(efforts_[effort], *tables_[0]);
+      tables_[effort] = &encode_tables(size_, TableNeeds::of(efforts_[effort], size_));
     }
     return *tables_[effort];
   }
@@ -161,7 +160,6 @@ class BlockEncoder {
   void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
     rank_single(tables, settings, chunk);
-    write_constant_blocks(chunk, size_, out_);
     const float small = small_error(settings);
     if (small > 0) {
       finish_easy_blocks(tables, settings, small, chunk);
@@ -212,6 +210,7 @@ class BlockEncoder {
 
   BlockSize size_;
   PictureFacts facts_;
+  bool reuses_blocks_;
   EncodeScratch::Buffers& buffers_;
   uint8_t* out_;
   std::array<EncodeSettings, kMaxEfforts> efforts_;
@@ -222,9 +221,11 @@ class BlockEncoder {
 }  // namespace
 
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
-  const EncodeTables& first = encode_tables(size, TableNeeds::of(settings, size));
-  if (settings.hard_factor > 0) {
-    tables_for(harder_settings(settings, size), first);
+  EncodeSettings effort = settings;
+  encode_tables(size, TableNeeds::of(effort, size));
+  for (unsigned i = 1; i < kMaxEfforts && effort.hard_factor > 0; ++i) {
+    effort = harder_settings(effort, size);
+    encode_tables(size, TableNeeds::of(effort, size));
   }
 }
 
@@ -244,7 +245,7 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
       std::min(blocks, std::clamp(blocks / blocks_per_sample, kFewestSamples, most));
   EncodeSettings first = settings;
   first.small_factor = first.small_error = 0;
-  BlockEncoder encoder(tables, first, {}, static_cast<size_t>(samples), scratch.buffers(),
+  BlockEncoder encoder(tables, first, {}, static_cast<size_t>(samples), false, scratch.buffers(),
                        scratch.buffers().sampled.data());
   for (uint64_t i = 0; i < samples; ++i) {
     // One block of each equal share of the picture, at a place that is unlike its neighbours'.
@@ -271,7 +272,7 @@ void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t sl
                  const PictureFacts& facts, EncodeScratch& scratch, std::span<uint8_t> out) {
   const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.width));
   const size_t expected = size_t{across} * (end_block_row - first_block_row);
-  BlockEncoder encoder(tables, settings, facts, expected, scratch.buffers(), out.data());
+  BlockEncoder encoder(tables, settings, facts, expected, true, scratch.buffers(), out.data());
   for (uint32_t row = first_block_row; row < end_block_row; ++row) {
     for (uint32_t first = 0; first < across;) {
       const uint32_t end =

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -33,8 +32,8 @@ class TableMaker {
 
   Flat<EncodeTables> make() {
     place_candidates();
-    writer_.place(tables_.cosines_across, std::span<const float>(cosine_rows(size_.width)));
-    writer_.place(tables_.cosines_down, std::span<const float>(cosine_rows(size_.height)));
+    place_edge(size_.width, tables_.cosines_across, tables_.kept_across);
+    place_edge(size_.height, tables_.cosines_down, tables_.kept_down);
     tables_.weight_levels = kWeightLevels;
     tables_.colors.make(writer_);
     tables_.digits.make(writer_);
@@ -51,6 +50,12 @@ class TableMaker {
   }
 
  private:
+  void place_edge(unsigned block_edge, FlatArray<float>& cosines, FlatArray<float>& kept) {
+    const std::vector<float> rows = cosine_rows(block_edge);
+    writer_.place(cosines, std::span(rows));
+    writer_.place(kept, std::span<const float>(kept_shares(block_edge, rows)));
+  }
+
   void place_candidates() {
     std::vector<Candidate> all;
     for (unsigned family = 0; family < kFamilyCount; ++family) {
@@ -66,8 +71,7 @@ class TableMaker {
 
   // The grids that candidates use, which get the new indices.
   void place_grids(std::vector<Candidate>& candidates) {
-    const std::vector<GridSize>& known = lists_.grids();
-    std::vector<uint16_t> new_index(known.size(), 0);
+    std::vector<uint16_t> new_index(lists_.grid_count(), 0);
     for (const Candidate& candidate : candidates) {
       new_index[candidate.grid] = 1;
     }
@@ -75,9 +79,9 @@ class TableMaker {
     const std::span<WeightGrid> grids = writer_.place(tables_.grids, used);
     WeightGridMaker maker(size_);
     uint16_t next = 0;
-    for (size_t i = 0; i < known.size(); ++i) {
+    for (size_t i = 0; i < new_index.size(); ++i) {
       if (new_index[i] != 0) {
-        maker.make(known[i], lists_.taps(i), writer_, grids[next]);
+        maker.make(lists_.grid_size(i), lists_.taps(i), writer_, grids[next]);
         new_index[i] = next++;
       }
     }
@@ -92,22 +96,25 @@ class TableMaker {
     const auto at_number =
         writer_.place(tables_.candidate_at_number, tables_.all_candidates.size());
     std::vector<EncodeTables::Batch> batches;
+    std::vector<uint16_t> next(tables_.grids.size());  // number of a grid's next candidate
     for (unsigned family = 0; family < kFamilyCount; ++family) {
       const uint16_t first = tables_.first_number[family], end = tables_.first_number[family + 1];
-      std::iota(at_number.begin() + first, at_number.begin() + end, first);
-      const auto grid_of = [&](uint16_t candidate) {
-        return tables_.all_candidates[candidate].grid;
-      };
-      std::sort(at_number.begin() + first, at_number.begin() + end, [&](uint16_t a, uint16_t b) {
-        return grid_of(a) != grid_of(b) ? grid_of(a) < grid_of(b) : a < b;
-      });
-      for (uint16_t number = first; number < end; ++number) {
-        const uint16_t grid = grid_of(at_number[number]);
-        if (number == first || grid != batches.back().grid) {
-          batches.push_back({grid, number, number});
+      std::fill(next.begin(), next.end(), uint16_t{0});
+      for (uint16_t i = first; i < end; ++i) {
+        ++next[tables_.all_candidates[i].grid];
+      }
+      uint16_t number = first;
+      for (size_t grid = 0; grid < next.size(); ++grid) {
+        const uint16_t count = std::exchange(next[grid], number);
+        if (count > 0) {
+          batches.push_back(
+              {static_cast<uint16_t>(grid), number, static_cast<uint16_t>(number + count)});
         }
-        batches.back().end = static_cast<uint16_t>(number + 1);
-        number_of[at_number[number]] = number;
+        number = static_cast<uint16_t>(number + count);
+      }
+      for (uint16_t i = first; i < end; ++i) {
+        number_of[i] = next[tables_.all_candidates[i].grid]++;
+        at_number[number_of[i]] = i;
       }
       tables_.first_batch[family + 1] = static_cast<uint16_t>(batches.size());
     }
@@ -150,53 +157,23 @@ uint16_t rounded_up(uint16_t modes) {
   return std::bit_ceil(std::min<uint16_t>(modes, kMaxCandidates));
 }
 
-void add_needs(const EncodeSettings& settings, BlockSize size, TableNeeds& needs) {
-  needs.one_plane_modes = std::max(needs.one_plane_modes, rounded_up(settings.one_plane_modes));
-  needs.other_modes = std::max(needs.other_modes, rounded_up(settings.other_modes));
-  needs.two_planes |= settings.dual_plane;
-  needs.reduced_storage |= settings.base_scale;
-  needs.mixed_modes |= settings.base_scale && settings.mixed_modes;
-  for (unsigned i = 0; i < 3; ++i) {
-    const bool tried =
-        settings.partition_search != PartitionSearch::kOff && settings.partitions[i].kept > 0;
-    needs.partitions[i] |= tried;
-    needs.two_plane_partitions[i] |= tried && settings.two_plane_patterns > 0;
-  }
-  needs.nearest_patterns |= settings.partition_search == PartitionSearch::kTable &&
-                            size == BlockSize{4, 4, 1} && needs.partitions[0];
-}
-
 }  // namespace
 
 TableNeeds TableNeeds::of(const EncodeSettings& settings, BlockSize size) {
-  EncodeSettings effort = settings;
-  TableNeeds needs = of_one_effort(effort, size);
-  if (settings.partition_search == PartitionSearch::kOff) {
-    return needs;
-  }
-  for (unsigned i = 1; i < kMaxEfforts && effort.hard_factor > 0; ++i) {
-    effort = harder_settings(effort, size);
-    add_needs(effort, size, needs);
-  }
-  return needs;
-}
-
-TableNeeds TableNeeds::of_one_effort(const EncodeSettings& settings, BlockSize size) {
   TableNeeds needs;
-  add_needs(settings, size, needs);
-  return needs;
-}
-
-bool TableNeeds::covers(const TableNeeds& other) const {
-  const auto has = [](bool here, bool wanted) { return here || !wanted; };
-  bool all = one_plane_modes >= other.one_plane_modes && other_modes >= other.other_modes &&
-             has(two_planes, other.two_planes) && has(reduced_storage, other.reduced_storage) &&
-             has(mixed_modes, other.mixed_modes) && has(nearest_patterns, other.nearest_patterns);
+  needs.one_plane_modes = rounded_up(settings.one_plane_modes);
+  needs.other_modes = rounded_up(settings.other_modes);
+  needs.two_planes = settings.dual_plane;
+  needs.reduced_storage = settings.base_scale;
+  needs.mixed_modes = settings.base_scale && settings.mixed_modes;
   for (unsigned i = 0; i < 3; ++i) {
-    all = all && has(partitions[i], other.partitions[i]) &&
-          has(two_plane_partitions[i], other.two_plane_partitions[i]);
+    needs.partitions[i] =
+        settings.partition_search != PartitionSearch::kOff && settings.partitions[i].kept > 0;
+    needs.two_plane_partitions[i] = needs.partitions[i] && settings.two_plane_patterns > 0;
   }
-  return all;
+  needs.nearest_patterns = settings.partition_search == PartitionSearch::kTable &&
+                           size == BlockSize{4, 4, 1} && needs.partitions[0];
+  return needs;
 }
 
 unsigned TableNeeds::candidates(const Family& family) const {

@@ -35,15 +35,9 @@ struct TableNeeds {
   bool two_plane_partitions[3] = {};  // the same with two planes
   bool nearest_patterns = false;      // patterns by a table of groups
 
-  // Of settings and of those that blocks go on to when they turn out hard; but real-time settings
-  // without partitions get tables for themselves, as few of their pictures need more.
+  // Of settings without those that hard blocks go on to, which get tables of their own when the
+  // first such block turns up.
   static TableNeeds of(const EncodeSettings& settings, BlockSize size);
-
-  // Of settings without those that blocks go on to.
-  static TableNeeds of_one_effort(const EncodeSettings& settings, BlockSize size);
-
-  // What has been made for these needs serves those, too.
-  bool covers(const TableNeeds& other) const;
 
   // How many candidates of a family; 0: the family is not used.
   unsigned candidates(const Family& family) const;
@@ -67,6 +61,10 @@ struct EncodeTables {
   // Rows are frequencies (one more than the row before), columns are positions.
   FlatArray<float> cosines_across;
   FlatArray<float> cosines_down;
+  // How much of a frequency's energy grids of so many points keep, see kept_shares(): rows are grid
+  // edges from 1 on, columns are frequencies.
+  FlatArray<float> kept_across;
+  FlatArray<float> kept_down;
   std::array<WeightLevels, kWeightRangeCount> weight_levels;
   ColorCodeTables colors;
   DigitCodeTables digits;

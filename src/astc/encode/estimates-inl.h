@@ -130,7 +130,7 @@ TESSERA_INLINE void rank_family(const RankContext& context, const Family& family
 TESSERA_INLINE LaneMask is_class(const BlockTraits& traits, ColorClass color_class) {
   const auto bits = static_cast<unsigned>(color_class);
   const LaneMask grey = (bits & 2) != 0 ? !traits.grey : traits.grey;
-  return grey & ((bits & 1) != 0 ? !traits.opaque : traits.opaque) & !traits.constant;
+  return grey & ((bits & 1) != 0 ? !traits.opaque : traits.opaque);
 }
 
 // Enters families of so many partitions and planes for each class that a lane's block has.

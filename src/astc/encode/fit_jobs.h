@@ -50,8 +50,8 @@ class FitJobs {
   std::unique_ptr<FitJob[]> jobs_;      // sorted
   std::unique_ptr<FitJob[]> unsorted_;  // of block after block
   // By the number of the candidate.
-  std::array<uint32_t, kFamilyCount * kMaxCandidates> first_{};
-  std::array<uint32_t, kFamilyCount * kMaxCandidates> end_{};
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> first_;
+  std::array<uint32_t, kFamilyCount * kMaxCandidates> end_;
 };
 
 }  // namespace tessera::astc

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -82,19 +81,14 @@ class FlatWriter {
   // `array` is a member of something placed before; its elements can be filled in.
   template <class T>
   std::span<T> place(FlatArray<T>& array, size_t count) {
-    T* const first = reinterpret_cast<T*>(take(count * sizeof(T), alignof(T)));
+    T* const first = take_elements(array, count);
     std::uninitialized_value_construct_n(first, count);
-    array.distance_ = static_cast<uint32_t>(reinterpret_cast<std::byte*>(first) -
-                                            reinterpret_cast<std::byte*>(&array));
-    array.size_ = static_cast<uint32_t>(count);
     return {first, count};
   }
   template <class T>
   void place(FlatArray<T>& array, std::span<const T> values) {
-    const std::span<T> placed = place(array, values.size());
-    if (!values.empty()) {  // std::memcpy may not be given the null pointer of an empty span
-      std::memcpy(placed.data(), values.data(), values.size_bytes());
-    }
+    T* const first = take_elements(array, values.size());
+    std::uninitialized_copy(values.begin(), values.end(), first);
   }
 
   // What has been placed. The memory behind it, which nobody has written to, stays with it: systems
@@ -105,6 +99,15 @@ class FlatWriter {
   }
 
  private:
+  template <class T>
+  T* take_elements(FlatArray<T>& array, size_t count) {
+    T* const first = reinterpret_cast<T*>(take(count * sizeof(T), alignof(T)));
+    array.distance_ = static_cast<uint32_t>(reinterpret_cast<std::byte*>(first) -
+                                            reinterpret_cast<std::byte*>(&array));
+    array.size_ = static_cast<uint32_t>(count);
+    return first;
+  }
+
   std::byte* take(size_t bytes, size_t alignment) {
     const size_t first = (used_ + alignment - 1) / alignment * alignment;
     if (first + bytes > capacity_) {

@@ -7,38 +7,76 @@
 
 #include "astc/encode/pattern_order.h"
 #include "astc/format/partition.h"
+#include "astc/format/usable_seeds.h"
 
 namespace tessera::astc {
 
+namespace {
+
+std::vector<uint16_t> seeds_in_order(BlockSize size, unsigned partition_count) {
+  if (partition_count == 2) {
+    const std::span<const uint16_t> ordered = ordered_pattern_seeds(size);
+    return {ordered.begin(), ordered.end()};
+  }
+  std::vector<uint16_t> seeds;
+  for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
+    if (is_usable_seed(size, partition_count, seed)) {
+      seeds.push_back(static_cast<uint16_t>(seed));
+    }
+  }
+  return seeds;
+}
+
+// Four texels' partitions, a byte each, as a number.
+uint32_t load_group(const uint8_t* texels) {
+  return texels[0] | uint32_t{texels[1]} << 8 | uint32_t{texels[2]} << 16 |
+         uint32_t{texels[3]} << 24;
+}
+
+// Which of the four bytes are this partition, a bit each. The product has a copy of each byte's
+// lowest bit at bits 24 and up, and no two of its terms meet.
+uint32_t mask_of(uint32_t group, uint32_t partition) {
+  constexpr uint32_t kLowest = 0x01010101;
+  const uint32_t differs = group ^ (partition * kLowest);
+  const uint32_t same = ~(differs | differs >> 1) & kLowest;  // partitions have two bits
+  return (same * (1u << 24 | 1u << 17 | 1u << 10 | 1u << 3)) >> 24 & 15u;
+}
+
+// The four bytes with two bits each, in the same way.
+uint32_t packed(uint32_t group) {
+  return (group * (1u << 24 | 1u << 18 | 1u << 12 | 1u << 6)) >> 24;
+}
+
+}  // namespace
+
 void PatternTable::make(BlockSize size, unsigned partition_count, FlatWriter& writer) {
+  constexpr unsigned kGroupsPerWord = kTexelsPerPatternWord / kTexelsPerGroup;
   partition_count_ = partition_count;
   words_per_pattern_ = (size.texel_count() + kTexelsPerPatternWord - 1) / kTexelsPerPatternWord;
   group_count_ = (size.texel_count() + kTexelsPerGroup - 1) / kTexelsPerGroup;
-  const PartitionTable& table = partition_table(size, partition_count);
-  const std::span<const uint16_t> order =
-      partition_count == 2 ? ordered_pattern_seeds(size) : table.usable_seeds();
+  const std::vector<uint16_t> order = seeds_in_order(size, partition_count);
   const auto seeds = writer.place(seeds_, order.size());
   const auto words = writer.place(words_, order.size() * words_per_pattern_);
   const auto sets = writer.place(subsets_, order.size() * (partition_count - 1) * group_count_);
   const auto per_texel = writer.place(per_texel_, order.size());
-  for (size_t i = 0; i < sets.size(); ++i) {
-    sets[i] = static_cast<uint16_t>(16 * (i % group_count_));
-  }
+  const PatternDrawer drawer(size);
+  std::array<uint8_t, kMaxTexels2d + kTexelsPerGroup> drawn{};  // partition 0 behind the last texel
   for (size_t i = 0; i < order.size(); ++i) {
     seeds[i] = order[i];
-    const auto pattern = table.pattern(order[i]);
+    drawer.draw(partition_count, order[i], std::span(drawn).first(size.texel_count()));
     std::array<unsigned, kMaxPartitions> texels{};
-    for (unsigned t = 0; t < pattern.size(); ++t) {
-      const unsigned partition = pattern[t];
-      words[i * words_per_pattern_ + t / kTexelsPerPatternWord] |=
-          static_cast<int32_t>(partition << (2 * (t % kTexelsPerPatternWord)));
-      ++texels[partition];
-      if (partition > 0) {
-        uint16_t& subset =
-            sets[(i * (partition_count - 1) + partition - 1) * group_count_ + t / kTexelsPerGroup];
-        subset = static_cast<uint16_t>(subset | (1u << (t % kTexelsPerGroup)));
+    for (unsigned g = 0; g < group_count_; ++g) {
+      const uint32_t group = load_group(drawn.data() + size_t{kTexelsPerGroup} * g);
+      words[i * words_per_pattern_ + g / kGroupsPerWord] |=
+          static_cast<int32_t>(packed(group) << (8 * (g % kGroupsPerWord)));
+      for (unsigned p = 1; p < partition_count; ++p) {
+        const uint32_t mask = mask_of(group, p);
+        sets[(i * (partition_count - 1) + p - 1) * group_count_ + g] =
+            static_cast<uint16_t>(16 * g + mask);
+        texels[p] += static_cast<unsigned>(std::popcount(mask));
       }
     }
+    texels[0] = size.texel_count() - texels[1] - texels[2] - texels[3];
     for (unsigned p = 0; p < partition_count; ++p) {
       per_texel[i][p] = 1.0F / static_cast<float>(texels[p]);
     }

@@ -154,20 +154,19 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
   BestConfigurations best(context.settings.single_fits());
   rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, texels_inside,
-                all_lanes(0), !traits.constant, best);
+                all_lanes(0), lanes::every_lane(true), best);
   if (context.settings.base_scale) {
     estimate.off_line = lanes::max(all - energy_towards_black<kChannels>(c, mean), off_line);
     rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, texels_inside,
-                  all_lanes(0), !traits.constant, best);
+                  all_lanes(0), lanes::every_lane(true), best);
     estimate.off_line = lanes::max(off_greys(c, mean, texels_inside, context.grey), off_line);
     rank_families(context, {ColorClass::kRgb, 1, false, 2}, traits, estimate, texels_inside,
-                  all_lanes(0), !traits.constant, best);
+                  all_lanes(0), lanes::every_lane(true), best);
   }
   best.store(block, chunk);
   store_partition_gain_bound(context, off_line, best.best_error(), shape, texels_inside, block,
                              chunk);
-  return (off_line > best.best_error() * all_lanes_f32(context.settings.two_plane_share)) &
-         !traits.constant;
+  return off_line > best.best_error() * all_lanes_f32(context.settings.two_plane_share);
 }
 
 // The lanes' blocks with two planes, one of them for `channel`.
@@ -189,8 +188,7 @@ TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelP
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};
   rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, texels_inside,
-                lanes::shift_left<Configuration::kChannelShift>(channel),
-                eligible & !traits.constant, best);
+                lanes::shift_left<Configuration::kChannelShift>(channel), eligible, best);
 }
 
 template <unsigned kChannels>
@@ -206,7 +204,7 @@ TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const Texe
   if constexpr (kChannels == 4) {
     promising = lanes::select(traits.opaque, promising, choose_plane2_channel_of_4(c, traits.grey));
   }
-  const LaneMask all = !traits.constant;
+  const LaneMask all = lanes::every_lane(true);
   rank_plane2_channel<kChannels>(context, planes, traits, c, texels_inside, promising, all, best);
   for (int32_t i = 0; context.settings.every_plane2_channel && i < static_cast<int32_t>(kChannels);
        ++i) {

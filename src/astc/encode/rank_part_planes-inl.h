@@ -103,7 +103,7 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
   for (unsigned i = 0; i < kChannels; ++i) {
     const I32 channel = all_lanes(static_cast<int32_t>(i));
     // Opaque blocks gain nothing by it.
-    LaneMask eligible = !traits.constant & !traits.opaque;
+    LaneMask eligible = !traits.opaque;
     if (i != 3) {
       eligible = eligible & !traits.grey;
     }

@@ -369,10 +369,7 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
           context, planar, kChannels == 4 ? planes.channel[3] : nullptr, pattern, partitions);
       const I32 details = lanes::shift_left<Configuration::kPatternShift>(patterns.pattern(i));
       const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
-      LaneMask eligible = !traits.constant;
-      if (i >= effort.kept) {
-        eligible = eligible & !traits.opaque;
-      }
+      const LaneMask eligible = i < effort.kept ? lanes::every_lane(true) : !traits.opaque;
       rank_pattern(context, of_pattern, family, traits, texels_inside, details, eligible, best);
       if constexpr (kChannels == 4) {
         if (i < context.settings.two_plane_patterns && partitions < kMaxPartitions) {

@@ -35,17 +35,20 @@ TESSERA_INLINE void frequencies(const EncodeTables& tables, BlockSize size, cons
                   along_columns, coefficient, along_columns);
 }
 
-// Turns coefficients into the energy that is lost by keeping the first x · y of them.
-TESSERA_INLINE void lost_energies(BlockSize size, F32* energy) {
-  const F32 zero = all_lanes_f32(0);
-  for (unsigned v = 0; v < size.height; ++v) {
-    F32 row = zero;
-    for (unsigned u = 0; u < size.width; ++u) {
-      row = row + energy[v * size.width + u] * energy[v * size.width + u];
-      energy[v * size.width + u] = v == 0 ? row : row + energy[(v - 1) * size.width + u];
-    }
+// Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
+// share that is the product of those across and down.
+TESSERA_INLINE void lost_energies(const EncodeTables& tables, BlockSize size, F32* energy) {
+  F32 all = all_lanes_f32(0);
+  for (unsigned i = 0; i < size.texel_count(); ++i) {
+    energy[i] = energy[i] * energy[i];
+    all = all + energy[i];
   }
-  const F32 all = energy[size.texel_count() - 1];
+  F32 rows[kMaxTexels2d];
+  const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
+  transform_lines(size.width, tables.kept_across.data(), size.width, size.height, energy,
+                  along_rows, rows, along_rows);
+  transform_lines(size.height, tables.kept_down.data(), size.height, size.width, rows,
+                  along_columns, energy, along_columns);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = all - energy[i];
   }
@@ -96,7 +99,7 @@ TESSERA_INLINE void measure_shape(const EncodeTables& tables, BlockSize size, bo
     measure_rounding(size, position, low, high - low, shape);
   }
   frequencies(tables, size, position, shape.lost);
-  lost_energies(size, shape.lost);
+  lost_energies(tables, size, shape.lost);
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "astc/encode/cosine_rows.h"
 #include "astc/format/infill.h"
 
 namespace tessera::astc {
@@ -93,23 +94,46 @@ void place_reaches(const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid) 
 }  // namespace
 
 TexelTaps texel_taps(BlockSize size, GridSize grid) {
-  TexelTaps result;
-  result.reserve(size.texel_count());
-  for (unsigned y = 0; y < size.height; ++y) {
-    for (unsigned x = 0; x < size.width; ++x) {
-      const InfillTap tap = infill_tap(size, grid, x, y, 0);
-      WeightGrid::Taps taps{};
-      for (unsigned i = 0; i < 4; ++i) {
-        if (tap.factor[i] != 0) {
-          taps.grid[taps.count] = tap.grid[i];
-          taps.factor[taps.count] = tap.factor[i];
-          ++taps.count;
-        }
-      }
-      result.push_back(taps);
+  std::array<InfillTap, kMaxTexels2d> infill;
+  make_infill_taps(size, grid, infill);
+  TexelTaps result(size.texel_count());
+  for (size_t t = 0; t < result.size(); ++t) {
+    WeightGrid::Taps& taps = result[t];
+    for (unsigned i = 0; i < 4; ++i) {
+      // Those of factor 0 are overwritten by the next.
+      taps.grid[taps.count & 3] = infill[t].grid[i];
+      taps.factor[taps.count & 3] = infill[t].factor[i];
+      taps.count = static_cast<uint8_t>(taps.count + (infill[t].factor[i] != 0 ? 1 : 0));
     }
   }
   return result;
+}
+
+std::vector<float> kept_shares(unsigned block_edge, std::span<const float> cosines) {
+  std::vector<float> shares(size_t{block_edge} * block_edge, 0.0F);
+  shares[0] = 1;  // one point keeps the mean
+  for (unsigned grid_edge = 2; grid_edge <= block_edge; ++grid_edge) {
+    std::array<InfillTap, kMaxEdge> taps;
+    make_infill_taps({block_edge, 1, 1}, {static_cast<uint8_t>(grid_edge), 1, 1}, taps);
+    const std::vector<float> nearest = least_squares_rows(block_edge, grid_edge);
+    for (unsigned frequency = 0; frequency < block_edge; ++frequency) {
+      const auto cosine = cosines.subspan(size_t{frequency} * block_edge, block_edge);
+      std::array<float, kMaxEdge> at_grid{};
+      for (unsigned i = 0; i < grid_edge; ++i) {
+        for (unsigned x = 0; x < block_edge; ++x) {
+          at_grid[i] += nearest[i * block_edge + x] * cosine[x];
+        }
+      }
+      float share = 0;  // the cosine times what interpolation makes of it
+      for (unsigned x = 0; x < block_edge; ++x) {
+        for (unsigned i = 0; i < 4; ++i) {
+          share += cosine[x] * (taps[x].factor[i] / 16.0F) * at_grid[taps[x].grid[i]];
+        }
+      }
+      shares[(grid_edge - 1u) * block_edge + frequency] = share;
+    }
+  }
+  return shares;
 }
 
 float noise_gain(const TexelTaps& taps) {

@@ -49,6 +49,11 @@ TexelTaps texel_taps(BlockSize size, GridSize grid);
 // Mean square error of a texel's weight, per that of a stored weight.
 float noise_gain(const TexelTaps& taps);
 
+// Along one axis: the share of the energy of each cosine (cosine_rows.h) that interpolation between
+// so many grid points can follow. Rows are grid edges from 1 to the block's edge, columns are
+// frequencies.
+std::vector<float> kept_shares(unsigned block_edge, std::span<const float> cosines);
+
 // Makes the grids of one block size, which share the least squares of their edges.
 class WeightGridMaker {
  public:

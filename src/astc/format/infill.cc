@@ -74,6 +74,24 @@ InfillTap infill_tap(BlockSize size, GridSize grid, unsigned x, unsigned y, unsi
   return tap_3d(grid, s, t, grid_position(z, size.depth, grid.z));
 }
 
+void make_infill_taps(BlockSize size, GridSize grid, std::span<InfillTap> taps) {
+  constexpr size_t kMaxEdge = 12;  // texels
+  std::array<GridPosition, kMaxEdge> across;
+  for (unsigned x = 0; x < size.width; ++x) {
+    across[x] = grid_position(x, size.width, grid.x);
+  }
+  size_t texel = 0;
+  for (unsigned z = 0; z < size.depth; ++z) {
+    const GridPosition r = grid_position(z, size.depth, grid.z);
+    for (unsigned y = 0; y < size.height; ++y) {
+      const GridPosition t = grid_position(y, size.height, grid.y);
+      for (unsigned x = 0; x < size.width; ++x) {
+        taps[texel++] = size.is_3d() ? tap_3d(grid, across[x], t, r) : tap_2d(grid, across[x], t);
+      }
+    }
+  }
+}
+
 InfillTable::InfillTable(BlockSize size) : texel_count_(size.texel_count()) {
   std::array<bool, kEdge * kEdge * kDepth> made{};
   for (const BlockModeTable::Entry& entry : block_mode_table(size).entries()) {
@@ -82,13 +100,8 @@ InfillTable::InfillTable(BlockSize size) : texel_count_(size.texel_count()) {
       continue;
     }
     offsets_[slot(grid)] = static_cast<uint32_t>(taps_.size());
-    for (unsigned z = 0; z < size.depth; ++z) {
-      for (unsigned y = 0; y < size.height; ++y) {
-        for (unsigned x = 0; x < size.width; ++x) {
-          taps_.push_back(infill_tap(size, grid, x, y, z));
-        }
-      }
-    }
+    taps_.resize(taps_.size() + texel_count_);
+    make_infill_taps(size, grid, std::span(taps_).last(texel_count_));
   }
 }
 

@@ -22,6 +22,9 @@ struct InfillTap {
 // One texel, straight from the standard's formulae.
 InfillTap infill_tap(BlockSize size, GridSize grid, unsigned x, unsigned y, unsigned z);
 
+// All texels, x running fastest; `taps` has room for them.
+void make_infill_taps(BlockSize size, GridSize grid, std::span<InfillTap> taps);
+
 // The taps of all texels for each grid that a block size can have.
 class InfillTable {
  public:

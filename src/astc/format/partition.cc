@@ -74,39 +74,6 @@ unsigned coordinate_scale(BlockSize size) {
   return size.texel_count() < kSmallBlockTexels ? 2 : 1;
 }
 
-// Coordinates of all texels, scaled, x running fastest.
-struct TexelCoordinates {
-  std::array<uint16_t, kMaxBlockTexels> x, y, z;
-
-  explicit TexelCoordinates(BlockSize size) {
-    const unsigned scale = coordinate_scale(size);
-    for (unsigned t = 0; t < size.texel_count(); ++t) {
-      x[t] = static_cast<uint16_t>(scale * (t % size.width));
-      y[t] = static_cast<uint16_t>(scale * (t / size.width % size.height));
-      z[t] = static_cast<uint16_t>(scale * (t / size.width / size.height));
-    }
-  }
-};
-
-// A whole pattern, plane after plane, so that the compiler can do many texels at once.
-void draw_pattern(const PartitionPlanes& planes, const TexelCoordinates& at,
-                  std::span<uint8_t> pattern) {
-  std::array<uint8_t, kMaxBlockTexels> highest;
-  for (unsigned i = 0; i < planes.partition_count; ++i) {
-    const auto x = static_cast<uint16_t>(planes.planes[i].x);
-    const auto y = static_cast<uint16_t>(planes.planes[i].y);
-    const auto z = static_cast<uint16_t>(planes.planes[i].z);
-    const auto offset = static_cast<uint16_t>(planes.planes[i].offset);
-    for (size_t t = 0; t < pattern.size(); ++t) {
-      const auto height =
-          static_cast<uint8_t>((x * at.x[t] + y * at.y[t] + z * at.z[t] + offset) & 0x3F);
-      const bool is_higher = i == 0 || height > highest[t];  // the first of equals wins
-      highest[t] = is_higher ? height : highest[t];
-      pattern[t] = is_higher ? static_cast<uint8_t>(i) : pattern[t];
-    }
-  }
-}
-
 }  // namespace
 
 unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned seed, unsigned x,
@@ -118,13 +85,41 @@ unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned s
   return PartitionPlanes(partition_count, seed).highest_at(x * scale, y * scale, z * scale);
 }
 
+PatternDrawer::PatternDrawer(BlockSize size) {
+  const unsigned scale = coordinate_scale(size);
+  for (unsigned t = 0; t < size.texel_count(); ++t) {
+    x_[t] = static_cast<uint16_t>(scale * (t % size.width));
+    y_[t] = static_cast<uint16_t>(scale * (t / size.width % size.height));
+    z_[t] = static_cast<uint16_t>(scale * (t / size.width / size.height));
+  }
+}
+
+// Plane after plane, so that the compiler can do many texels at once.
+void PatternDrawer::draw(unsigned partition_count, unsigned seed,
+                         std::span<uint8_t> pattern) const {
+  const PartitionPlanes planes(partition_count, seed);
+  std::array<uint8_t, kMaxBlockTexels> highest;
+  for (unsigned i = 0; i < partition_count; ++i) {
+    const auto x = static_cast<uint16_t>(planes.planes[i].x);
+    const auto y = static_cast<uint16_t>(planes.planes[i].y);
+    const auto z = static_cast<uint16_t>(planes.planes[i].z);
+    const auto offset = static_cast<uint16_t>(planes.planes[i].offset);
+    for (size_t t = 0; t < pattern.size(); ++t) {
+      const auto height = static_cast<uint8_t>((x * x_[t] + y * y_[t] + z * z_[t] + offset) & 0x3F);
+      const bool is_higher = i == 0 || height > highest[t];  // the first of equals wins
+      highest[t] = is_higher ? height : highest[t];
+      pattern[t] = is_higher ? static_cast<uint8_t>(i) : pattern[t];
+    }
+  }
+}
+
 PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)
     : texel_count_(size.texel_count()) {
   patterns_.resize(size_t{kPartitionSeedCount} * texel_count_ + kPadding);
-  const TexelCoordinates coordinates(size);
+  const PatternDrawer drawer(size);
   for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
     const std::span<uint8_t> drawn(patterns_.data() + size_t{seed} * texel_count_, texel_count_);
-    draw_pattern(PartitionPlanes(partition_count, seed), coordinates, drawn);
+    drawer.draw(partition_count, seed, drawn);
     if (is_usable_seed(size, partition_count, seed)) {
       usable_seeds_.push_back(static_cast<uint16_t>(seed));
     }

@@ -17,6 +17,19 @@ namespace tessera::astc {
 unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned seed, unsigned x,
                             unsigned y, unsigned z);
 
+// Draws whole patterns of a block size.
+class PatternDrawer {
+ public:
+  explicit PatternDrawer(BlockSize size);
+
+  // Writes the partition of each texel, x running fastest, then y, then z. `partition_count` is 2
+  // to 4, `pattern` has room for all texels.
+  void draw(unsigned partition_count, unsigned seed, std::span<uint8_t> pattern) const;
+
+ private:
+  std::array<uint16_t, kMaxBlockTexels> x_, y_, z_;  // coordinates of texels, scaled
+};
+
 // All patterns of a block size with 2, 3 or 4 partitions.
 class PartitionTable {
  public:

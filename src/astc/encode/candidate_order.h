@@ -1,0 +1,44 @@
+// The block modes that blocks use most, learned from pictures, for each group of families.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "astc/encode/families.h"
+#include "astc/format/block_size.h"
+
+namespace tessera::astc {
+
+// Families of one group leave the same room for weights, and lose the same by coarse ones.
+struct ModeGroup {
+  uint8_t partitions = 1;
+  bool dual_plane = false;
+  uint8_t color_values = 0;      // stored, of all partitions together
+  uint8_t decoded_channels = 0;  // 3 or 4: a stored luminance serves three
+
+  constexpr bool operator==(const ModeGroup&) const = default;
+};
+
+// Where a family mixes ways of storing, the group of blocks that store all partitions in the
+// reduced way, which leave the most room.
+constexpr ModeGroup mode_group(const Family& family) {
+  Family whole = family;
+  if (family.mixes_modes()) {
+    whole.saved_pairs =
+        static_cast<uint8_t>(static_cast<unsigned>(family.reduced_storage()) * family.partitions);
+  }
+  const bool has_alpha = stored_channels(family.color_class) % 2 == 0;
+  return {whole.partitions, whole.dual_plane, static_cast<uint8_t>(whole.color_values()),
+          static_cast<uint8_t>(has_alpha ? 4 : 3)};
+}
+
+inline constexpr size_t kModeGroupCount = 37;
+
+// Position in the list of groups, which all legal families have.
+size_t mode_group_index(const ModeGroup& group);
+
+// Mode bits, the most used first; modes that are not in the list are used less. `size` is a 2D one.
+std::span<const uint16_t> ordered_modes(BlockSize size, size_t group_index);
+
+}  // namespace tessera::astc
