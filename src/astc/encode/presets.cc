@@ -2,6 +2,7 @@
 #include "astc/encode/presets.h"
 
 #include <algorithm>
+#include <array>
 
 #include "astc/format/block_mode.h"
 
@@ -157,29 +158,62 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   return s;
 }
 
-}  // namespace
-
-EncodeSettings quality_settings(float quality, BlockSize size) {
+EncodeSettings effort_settings(float effort, BlockSize size) {
   const Knobs* rows = kSizeClasses[0].presets;
   for (const SizeClass& size_class : kSizeClasses) {
     rows = size.texel_count() >= size_class.first_texels ? size_class.presets : rows;
   }
-  const float place = std::clamp(quality, 0.0F, 100.0F) / 100.0F * (kPresetCount - 1);
+  const float place = effort / 100.0F * (kPresetCount - 1);
   const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
   EncodeSettings settings = settings_of(knobs, place < kFirstPartitions, place >= 2.5F);
-  settings.quality = quality;
+  settings.effort = effort;
   if (place < kFirstPartitions) {
     // Until all blocks may have partitions, more and more of them get there as hard ones.
     constexpr double kLogOfHalf = -0.6931471805599453;
     constexpr double kHalvings = 3 / kFirstPartitions;
     settings.hard_factor *=
         static_cast<float>(exponential(kLogOfHalf * kHalvings * static_cast<double>(place)));
+  } else if (row == 0) {
+    // From there on, what the next preset does, and at first more of it, as all blocks have less.
+    settings.hard_factor = rows[1].hard_factor * between(0.65F, 1.0F, 2 * place - 1);
   }
-  settings.hard_factor = quality < 100 ? settings.hard_factor : 0;  // there is nothing harder
+  settings.hard_factor = effort < 100 ? settings.hard_factor : 0;  // there is nothing harder
   // Where grids with one weight per texel leave but two levels.
   settings.favors_two_colors =
       place >= kFirstPartitions && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
+  return settings;
+}
+
+// More effort for the hardest blocks gains more than the same time spent on all of them, so after
+// each preset the dial first lowers what counts as hard, by this scale, and then raises the effort
+// for all.
+struct DialPoint {
+  float quality;
+  float effort;
+  float hard_scale;
+};
+constexpr std::array<DialPoint, 9> kDial = {{{0, 0, 1},
+                                             {25, 25, 1},
+                                             {41, 30, 0.33F},
+                                             {46, 36, 0.5F},
+                                             {50, 50, 1},
+                                             {60, 52, 0.3F},
+                                             {66, 60, 0.6F},
+                                             {75, 75, 1},
+                                             {100, 100, 1}}};
+
+}  // namespace
+
+EncodeSettings quality_settings(float quality, BlockSize size) {
+  const auto next = std::find_if(kDial.begin() + 1, kDial.end() - 1,
+                                 [&](const DialPoint& point) { return quality <= point.quality; });
+  const DialPoint &high = *next, &low = *(next - 1);
+  const float share =
+      (std::clamp(quality, 0.0F, 100.0F) - low.quality) / (high.quality - low.quality);
+  EncodeSettings settings = effort_settings(between(low.effort, high.effort, share), size);
+  settings.hard_scale = between(low.hard_scale, high.hard_scale, share);
+  settings.hard_factor *= settings.hard_scale;
   return settings;
 }
 
@@ -188,19 +222,20 @@ EncodeSettings preset_settings(Preset preset, BlockSize size) {
 }
 
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
-  // From thorough on half of the way that is left, as exhaustive takes many times as long. No
-  // further step then, nor from where every nanosecond counts.
+  // No more than half of the way that is left, as exhaustive takes many times as long. No further
+  // step from thorough on, nor from where every nanosecond counts.
   constexpr float kThorough = 75, kStep = 25;
-  const bool is_last = settings.quality >= kThorough || settings.quality < kStep / 2;
-  const float step = settings.quality >= kThorough ? (100 - settings.quality) / 2 : kStep;
-  EncodeSettings harder = quality_settings(settings.quality + step, size);
-  harder.hard_factor = is_last ? 0 : harder.hard_factor;
+  const bool is_last = settings.effort >= kThorough || settings.effort < kStep / 2;
+  const float step = std::min(kStep, (100 - settings.effort) / 2);
+  EncodeSettings harder = effort_settings(settings.effort + step, size);
+  harder.hard_scale = (settings.hard_scale + 1) / 2;
+  harder.hard_factor = is_last ? 0 : harder.hard_factor * harder.hard_scale;
   harder.decode_mode = settings.decode_mode;
   harder.endpoint_start = settings.endpoint_start;
   harder.channel_weights = settings.channel_weights;
   harder.alpha_weight = settings.alpha_weight;
   // A preset that has no partitions leads to one that has; who asks for none gets none.
-  if (settings.partition_search != quality_settings(settings.quality, size).partition_search) {
+  if (settings.partition_search != effort_settings(settings.effort, size).partition_search) {
     harder.partition_search = settings.partition_search;
   }
   harder.dual_plane = settings.dual_plane;

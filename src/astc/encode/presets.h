@@ -74,7 +74,8 @@ struct EncodeSettings {
   // Blocks with more than so many times the picture's error are encoded again with
   // harder_settings(); 0: none.
   float hard_factor = 0;
-  float quality = 0;  // what the settings were made for
+  float hard_scale = 1;  // of the dial; in hard_factor already
+  float effort = 0;      // what is done for each block: 0 as realtime … 100 as exhaustive
 
   // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
   // passes of least squares, and the best of all is written.
