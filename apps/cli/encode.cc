@@ -181,14 +181,17 @@ void add_common_options(CLI::App& command, EncodeOptions& encode) {
   command.add_option("--preset", encode.preset, "realtime, fast, medium, thorough or exhaustive")
       ->check(not_empty())
       ->capture_default_str();
-  encode.profile = "ldr";
-  command.add_option("--profile", encode.profile, "ldr, srgb or hdr")
-      ->check(not_empty())
-      ->capture_default_str();
-  encode.swizzle = "rgba";
-  command.add_option("--swizzle", encode.swizzle, "Four of r g b a 0 1")
-      ->check(not_empty())
-      ->capture_default_str();
+  command
+      .add_option("--as", encode.use,
+                  "What the picture is for: color, alpha (cut-outs), normal, mask, packed, hdr or "
+                  "ui. It decides the profile, the swizzle, what errors count and how mip levels "
+                  "are averaged, where other options do not")
+      ->check(not_empty());
+  command
+      .add_option("--profile", encode.profile, "ldr, srgb or hdr (default: ldr, or as --as says)")
+      ->check(not_empty());
+  command.add_option("--swizzle", encode.swizzle, "Four of r g b a 0 1 (default: rgba)")
+      ->check(not_empty());
   command.add_flag("--mips", encode.mips, "Write all mip levels");
   command.add_flag("--linear", encode.linear,
                    "Samples are linear, not sRGB (normal maps, masks): mip levels average them as "

@@ -102,6 +102,9 @@ void print_description(const Json& object) {
                 object["channels"] == 1 ? "" : "s", text_of(object, "samples").c_str());
   }
   std::printf(", %llu bytes\n", count_of(object["bytes"]));
+  if (object.contains("made_with")) {
+    std::printf("  made with %s\n", text_of(object, "made_with").c_str());
+  }
   if (object.contains("blocks")) {
     print_counts(object["blocks"]);
   }

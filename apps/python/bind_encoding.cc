@@ -132,6 +132,7 @@ void bind_options(py::module_& module) {
       .def_readwrite("format", &tessera::EncodeOptions::format)
       .def_readwrite("block", &tessera::EncodeOptions::block)
       .def_readwrite("preset", &tessera::EncodeOptions::preset)
+      .def_readwrite("use", &tessera::EncodeOptions::use)
       .def_readwrite("profile", &tessera::EncodeOptions::profile)
       .def_readwrite("swizzle", &tessera::EncodeOptions::swizzle)
       .def_readwrite("container", &tessera::EncodeOptions::container)

@@ -248,10 +248,14 @@ typedef struct tessera_encode_options {
   int32_t metrics;    /* not 0: decode the result and measure it for the report */
   const tessera_option* options;
   size_t option_count;
+  /* What the picture is for: "color", "alpha" (cut-outs), "normal", "mask", "packed", "hdr", "ui";
+     NULL: not said. It decides the profile, the swizzle, what errors count and how mip levels are
+     averaged, as far as the other fields leave them open. */
+  const char* use;
 } tessera_encode_options;
 
 #define TESSERA_ENCODE_OPTIONS_INIT \
-  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Settings that have been checked. */
 typedef struct tessera_encoder tessera_encoder;

@@ -405,6 +405,9 @@ struct EncodeOptions {
   bool normal_map = false;  // x is stored as luminance, y as alpha
   bool metrics = false;     // measure the result for the report
   std::vector<Option> options = {};
+  // What the picture is for: "color", "alpha", "normal", "mask", "packed", "hdr", "ui"; "": not
+  // said. It decides what the other fields leave open, see tessera_encode_options.
+  std::string use = {};
 };
 
 using Metrics = tessera_metrics;
@@ -431,6 +434,7 @@ class EncodeOptionsInC {
     c_.metrics = options.metrics ? 1 : 0;
     c_.options = list_.data();
     c_.option_count = list_.size();
+    c_.use = or_null(options.use);
   }
   const tessera_encode_options* get() const { return &c_; }
 

@@ -48,6 +48,9 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
   object.set("kind", "texture");
   object.set("type", type);
   object.update(texture_json(texture.info, texture.levels.size()));
+  if (!texture.made_with.empty()) {
+    object.set("made_with", texture.made_with);
+  }
   if (choice.statistics) {
     TESSERA_ASSIGN_OR_RETURN(Json statistics, codec.describe_blocks(texture, name));
     object.set("blocks", std::move(statistics));

@@ -1,13 +1,16 @@
 // Checks options of encoding and makes a plan of them.
 #include "api/encode_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
 
 #include "api/errors.h"
 #include "codec/option_makers.h"
+#include "codec/picture_use.h"
 #include "codec/registry.h"
+#include "codec/settings_text.h"
 #include "containers/texture_file.h"
 
 namespace tessera::api {
@@ -21,10 +24,10 @@ constexpr std::array kCommonOptions = {
         "quality", OptionKind::kNumber, 0, 100,
         "0 to 100. astc: instead of a preset (0 realtime, 25 fast, 50 medium, 75 thorough, 100 "
         "exhaustive); fractal: 1 (smallest) to 100, 50 if not given"),
-    option::text(
-        "channel-weights", "R,G,B",
-        "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1; bc1: whole "
-        "numbers of 0 to 16"),
+    option::text("channel-weights", "R,G,B",
+                 "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1, or luma: "
+                 "as bright "
+                 "as eyes see them; bc1: whole numbers of 0 to 16"),
     option::flag("dx10", "Write .dds files with the DX10 header"),
     option::flag("zstd", "Compress .ktx2 files further, with zstd"),
     option::number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
@@ -87,14 +90,45 @@ Status read_codec_settings(const tessera_encode_options& options, CodecSettings&
     return usage_error("'" + preset_text +
                        "' is not a preset (realtime, fast, medium, thorough, exhaustive)");
   }
-  const std::string profile_text = text_or(options.profile, "ldr");
-  const auto profile = parse_profile(profile_text);
-  if (!profile) {
-    return usage_error("'" + profile_text + "' is not a profile (ldr, srgb, hdr)");
-  }
   settings.preset = *preset;
-  settings.profile = *profile;
+  if (options.profile != nullptr) {
+    const auto profile = parse_profile(options.profile);
+    if (!profile) {
+      return usage_error("'" + std::string(options.profile) +
+                         "' is not a profile (ldr, srgb, hdr)");
+    }
+    settings.profile = *profile;
+  }
   settings.normal_map = options.normal_map != 0;
+  return {};
+}
+
+// What follows from the picture's use, where the caller says nothing else and the format can.
+Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
+  const PictureUse* const use = find_picture_use(options.use);
+  if (use == nullptr) {
+    return usage_error("'" + std::string(options.use) + "' is not what a picture is for (" +
+                       picture_use_names() + ")");
+  }
+  plan.use = use->name;
+  plan.linear = plan.linear || use->linear;
+  CodecSettings& settings = plan.settings;
+  const bool serves = plan.codec->row().has_profile(use->profile) || use->profile == Profile::kHdr;
+  if (options.profile == nullptr && serves) {
+    settings.profile = use->profile;
+  }
+  if (use->normal_map && options.swizzle == nullptr) {
+    settings.normal_map = settings.normal_map || plan.codec->shared_settings().normal_map;
+  }
+  if (!use->swizzle.empty() && options.swizzle == nullptr) {
+    TESSERA_ASSIGN_OR_RETURN(plan.swizzle, parse_swizzle(use->swizzle));
+  }
+  constexpr std::string_view kAlphaWeight = "alpha-weight";
+  const auto is_given = [&](const OptionValue& option) { return option.key == kAlphaWeight; };
+  if (use->weighs_by_alpha && find_option(plan.codec->encode_options(), kAlphaWeight) != nullptr &&
+      std::none_of(settings.options.begin(), settings.options.end(), is_given)) {
+    settings.options.push_back({std::string(kAlphaWeight), "true"});
+  }
   return {};
 }
 
@@ -133,7 +167,11 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
   plan.linear = options.linear != 0;
   plan.mips = options.mips != 0;
   plan.metrics = options.metrics != 0;
+  if (options.use != nullptr) {
+    TESSERA_RETURN_IF_ERROR(apply_use(options, plan));
+  }
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
+  plan.container_options.made_with = settings_text(plan);
   return plan;
 }
 

@@ -86,6 +86,9 @@ bool read_astc_unorm8(const OptionList& list) {
 }
 
 Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map) {
+  if (text == "luma") {
+    return std::array<float, 4>{0.638F, 2.146F, 0.216F, 1};  // 3 · (0.2126, 0.7152, 0.0722)
+  }
   if (!text.empty()) {
     return parse_weights(text);
   }

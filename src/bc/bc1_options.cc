@@ -149,7 +149,9 @@ Result<bc1::Settings> make_bc1_settings(Preset preset, std::string_view method,
   settings.punch_through = options.alpha_threshold.has_value();
   settings.dark_transparent = options.dark_transparent;
   settings.rounding = options.rounding;
-  if (!options.weights.empty()) {
+  if (options.weights == "luma") {
+    settings.weights = {3, 10, 1};  // 0.2126, 0.7152 and 0.0722 by 14
+  } else if (!options.weights.empty()) {
     TESSERA_ASSIGN_OR_RETURN(settings.weights, parse_weights(options.weights));
   }
   return settings;

@@ -28,6 +28,7 @@ struct EncodePlan {
   bool linear = false;  // the picture's samples are linear light (or no light at all), not sRGB
   bool mips = false;
   bool metrics = false;  // decode what was encoded and measure it
+  std::string use;       // what the picture is for (picture_use.h); its settings are in the others
 };
 
 struct EncodeReport {

@@ -25,6 +25,7 @@ constexpr uint32_t kSchemeZstd = 2;
 
 constexpr std::string_view kWriterKey = "KTXwriter";
 constexpr std::string_view kWriterValue = "tessera " TESSERA_VERSION;
+constexpr std::string_view kParametersKey = "KTXwriterScParams";
 
 struct Section {
   uint64_t offset = 0;
@@ -169,9 +170,22 @@ Status check_layout(const Header& header, const std::vector<Level>& levels, uint
   return layout.finish();
 }
 
-// Whether pairs follow each other up to the end: a length, a key ended by a zero, a value, padding
-// up to a multiple of four bytes. What they say is not looked at.
-Status check_key_values(ByteSpan bytes, const std::string& name) {
+// Printable ASCII, as files come from anywhere and terminals obey control characters.
+std::string plain_text(ByteSpan value) {
+  std::string text;
+  for (const uint8_t byte : value) {
+    if (byte == 0) {
+      break;
+    }
+    text += byte >= 0x20 && byte < 0x7F ? static_cast<char>(byte) : '?';
+  }
+  return text;
+}
+
+// Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
+// multiple of four bytes. Returns the value of the writer's parameters, if there is one.
+Result<std::string> read_key_values(ByteSpan bytes, const std::string& name) {
+  std::string parameters;
   while (!bytes.empty()) {
     ByteReader reader(bytes);
     const uint32_t length = reader.read<uint32_t>();
@@ -183,10 +197,14 @@ Status check_key_values(ByteSpan bytes, const std::string& name) {
     if (key_end == pair.begin() || key_end == pair.end()) {
       return invalid_ktx2(name, "its key/value data has a pair without a key");
     }
+    if (std::string_view(reinterpret_cast<const char*>(pair.data()),
+                         static_cast<size_t>(key_end - pair.begin())) == kParametersKey) {
+      parameters = plain_text({key_end + 1, pair.end()});
+    }
     const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
     bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
   }
-  return {};
+  return parameters;
 }
 
 Status check_levels(const Header& header, const TextureInfo& info, const std::vector<Level>& levels,
@@ -249,18 +267,26 @@ Status check_writable(const Texture& texture) {
   return {};
 }
 
-Bytes make_key_values() {
-  std::string pair(kWriterKey);
+void write_pair(std::string_view key, std::string_view value, ByteWriter& writer) {
+  std::string pair(key);
   pair += '\0';
-  pair += kWriterValue;
+  pair += value;
   pair += '\0';
   const auto length = static_cast<uint32_t>(pair.size());
   pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
-  Bytes bytes;
-  ByteWriter writer(bytes);
   writer.write(length);
   for (const char c : pair) {
     writer.write(static_cast<uint8_t>(c));
+  }
+}
+
+// Sorted by their keys, as the standard asks.
+Bytes make_key_values(const std::string& made_with) {
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  write_pair(kWriterKey, kWriterValue, writer);
+  if (!made_with.empty()) {
+    write_pair(kParametersKey, made_with, writer);
   }
   return bytes;
 }
@@ -337,7 +363,8 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
   TESSERA_RETURN_IF_ERROR(check_layout(header, levels, bytes.size(), name));
   TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(bytes, header.descriptor), texture.info,
                                                 header.scheme != kSchemeNone, name));
-  TESSERA_RETURN_IF_ERROR(check_key_values(bytes_of(bytes, header.key_values), name));
+  TESSERA_ASSIGN_OR_RETURN(texture.made_with,
+                           read_key_values(bytes_of(bytes, header.key_values), name));
   TESSERA_RETURN_IF_ERROR(check_levels(header, texture.info, levels, name));
   for (const Level& level : levels) {
     const ByteSpan stored = bytes_of(bytes, level.section);
@@ -371,7 +398,7 @@ Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options
     stored.assign(compressed.begin(), compressed.end());
   }
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
-  const Bytes key_values = make_key_values();
+  const Bytes key_values = make_key_values(options.made_with);
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
   const uint64_t alignment = options.zstd ? 1 : bytes_per_block(texture.info.format);

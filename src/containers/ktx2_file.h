@@ -20,6 +20,7 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name);
 struct Ktx2Options {
   bool zstd = false;
   int zstd_level = kDefaultZstdLevel;
+  std::string made_with = {};
 };
 
 Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});

@@ -27,6 +27,7 @@ struct Texture {
   TextureInfo info;
   // Largest first; the slices of a level one after the other. A whole-image payload is the file.
   std::vector<LargeBytes> levels;
+  std::string made_with = {};  // what the file says of the settings; most say nothing
 };
 
 // How the file says that the texture is to be read.

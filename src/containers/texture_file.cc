@@ -28,7 +28,7 @@ Result<Bytes> write_astc(const Texture& texture, const ContainerOptions& /*optio
   return write_astc_file(texture);
 }
 Result<Bytes> write_ktx2(const Texture& texture, const ContainerOptions& options) {
-  return write_ktx2_file(texture, {options.zstd, options.zstd_level});
+  return write_ktx2_file(texture, {options.zstd, options.zstd_level, options.made_with});
 }
 Result<Bytes> write_tsf(const Texture& texture, const ContainerOptions& /*options*/) {
   return write_tsf_texture(texture);

@@ -32,6 +32,7 @@ struct ContainerOptions {
   DdsHeader dds_header = DdsHeader::kAuto;
   bool zstd = false;  // .ktx2: compress the levels once more
   int zstd_level = kDefaultZstdLevel;
+  std::string made_with = {};  // .ktx2: the settings, for people; empty: not said
 };
 
 Result<Texture> read_texture(ByteSpan bytes, const std::string& name);

@@ -136,6 +136,20 @@ TEST(Ktx2File, KeyValueByHand) {
   EXPECT_LT(u32_at(bytes, kKeyValueLengthAt) - 4 - length, 4u);
 }
 
+TEST(Ktx2File, TellsTheSettingsAgain) {
+  const Texture texture = make_texture(TextureFormat::kAstc, 4, 4);
+  Ktx2Options options;
+  for (const std::string made_with : {"", "--block 6x6", "a", "ab", "abc", "abcd"}) {
+    options.made_with = made_with;
+    const Bytes bytes = write_ktx2_file(texture, options).value();
+    EXPECT_EQ(read_ktx2_file(bytes, "t.ktx2").value().made_with, made_with);
+  }
+  // Terminals obey control characters.
+  options.made_with = "a\x1B[2Jb\nc\xFF";
+  const Bytes bytes = write_ktx2_file(texture, options).value();
+  EXPECT_EQ(read_ktx2_file(bytes, "t.ktx2").value().made_with, "a?[2Jb?c?");
+}
+
 void expect_round_trip(const Texture& texture, const Ktx2Options& options) {
   const auto bytes = write_ktx2_file(texture, options);
   ASSERT_TRUE(bytes) << bytes.error().message;

@@ -19,6 +19,9 @@ class Encoder:
     format: "astc", "bc1" or "fractal".
     block: the block size, such as "6x6"; None means the format's default.
     preset: "realtime", "fast", "medium", "thorough" or "exhaustive".
+    use: what the picture is for: "color", "alpha", "normal", "mask", "packed", "hdr" or "ui". It
+        decides the profile, the swizzle, what errors count and how mip levels are averaged, where
+        other keywords do not.
     profile: "ldr" (also None), "srgb" or "hdr".
     container: "ktx2", "dds", "astc" or "tsf"; None means the format's usual one. "blocks" means
         that encode() returns blocks alone.
@@ -42,6 +45,7 @@ class Encoder:
         block: str | None = None,
         preset: str = "medium",
         *,
+        use: str | None = None,
         profile: str | None = None,
         container: str | None = None,
         mips: bool = False,
@@ -64,6 +68,7 @@ class Encoder:
                 format=format,
                 block=block,
                 preset=preset,
+                use=use,
                 profile=profile,
                 swizzle=swizzle,
                 container=None if self._blocks_only else container,
@@ -197,6 +202,7 @@ def encode(
     block: str | None = None,
     preset: str = "medium",
     *,
+    use: str | None = None,
     profile: str | None = None,
     container: str | None = None,
     mips: bool = False,
@@ -221,6 +227,7 @@ def encode(
         format,
         block,
         preset,
+        use=use,
         profile=profile,
         container=container,
         mips=mips,

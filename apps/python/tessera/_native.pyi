@@ -14,6 +14,7 @@ class EncodeOptions:
     format: str
     block: str
     preset: str
+    use: str
     profile: str
     swizzle: str
     container: str

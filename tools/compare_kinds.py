@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+"""Measures ASTC beside the astcenc command on textures of several kinds, and writes the table of
+docs/performance.md.
+
+    tools/compare_kinds.py build/release/tessera FOLDER [--core N] [--write]
+
+FOLDER holds PNG files named KIND-anything.png. Both programs run with one thread on one core, in
+turn; astcenc decodes both results, and errors are measured here, over RGBA for kinds with alpha. A
+cell holds, for fast, medium and thorough: the mean dB over astcenc's, and how many times astcenc's
+rate the --quality dial has where it reaches astcenc's dB. Needs astcenc, NumPy and Pillow (the
+packages astcenc, python3-numpy, python3-pil).
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import numpy as np
+from PIL import Image
+
+BLOCKS = ["4x4", "6x6", "8x8"]
+PRESETS = ["fast", "medium", "thorough"]
+QUALITIES = [0, 4, 8, 12, 15, 18, 22, 25, 29, 33, 37, 41, 46, 50, 55, 60, 66, 75, 85, 100]
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+
+
+class Measure:
+    def __init__(self, options, folder):
+        self.pin = ["taskset", "-c", str(options.core)]
+        self.command = options.command
+        self.file = pathlib.Path(folder) / "t.astc"
+        self.decoded = pathlib.Path(folder) / "t.png"
+
+    def run(self, *arguments):
+        return subprocess.run([*self.pin, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+    def psnr(self, picture):
+        self.run("astcenc", "-dl", self.file, self.decoded, "-silent")
+        channels = 4 if picture.has_alpha else 3
+        decoded = np.asarray(Image.open(self.decoded).convert("RGBA"), dtype=np.float64)
+        error = np.mean((picture.pixels[..., :channels] - decoded[..., :channels]) ** 2)
+        return 99.0 if error == 0 else 10 * np.log10(255 * 255 / error)
+
+    def ours(self, picture, block, *settings):
+        """PSNR and seconds."""
+        text = self.run(self.command, "encode", picture.path, "-o", self.file, "--block", block, "--threads", 1,
+                        "--json", *settings)
+        return self.psnr(picture), json.loads(text)["encode_seconds"]
+
+    def astcenc(self, picture, block, preset):
+        text = self.run("astcenc", "-cl", picture.path, self.file, block, "-" + preset, "-j", 1)
+        seconds = float(re.search(r"Coding time:\s+([0-9.]+)", text).group(1))
+        return self.psnr(picture), seconds
+
+
+class Picture:
+    def __init__(self, path, has_alpha):
+        self.path = path
+        self.has_alpha = has_alpha
+        self.pixels = np.asarray(Image.open(path).convert("RGBA"), dtype=np.float64)
+
+
+def kinds_in(folder):
+    paths = collections.defaultdict(list)
+    for path in sorted(pathlib.Path(folder).glob("*.png")):
+        paths[path.name.split("-")[0]].append(path)
+    return {kind: [Picture(path, Image.open(of_kind[0]).mode == "RGBA") for path in of_kind]
+            for kind, of_kind in paths.items()}
+
+
+def total(results):
+    """Mean PSNR and all seconds."""
+    return np.mean([psnr for psnr, _ in results]), sum(seconds for _, seconds in results)
+
+
+def seconds_at(dial, psnr):
+    """The least time in which the dial reaches a PSNR, between two of its points if need be."""
+    reached = [seconds for at, seconds in dial if at >= psnr]
+    for (low, before), (high, after) in zip(dial, dial[1:]):
+        if low < psnr <= high:
+            share = (psnr - low) / (high - low)
+            reached.append(float(np.exp((1 - share) * np.log(before) + share * np.log(after))))
+    return min(reached, default=float("inf"))
+
+
+def row(measure, kind, pictures, block):
+    dial = [total([measure.ours(p, block, "--quality", q) for p in pictures]) for q in QUALITIES]
+    gains, times, worst = [], [], (99.0, "")
+    for preset in PRESETS:
+        theirs = [measure.astcenc(p, block, preset) for p in pictures]
+        ours = [measure.ours(p, block, "--preset", preset) for p in pictures]
+        psnr, seconds = total(theirs)
+        gains.append(f"{total(ours)[0] - psnr:+.2f}")
+        times.append(f"{seconds / seconds_at(dial, psnr):.1f}")
+        differences = [(a[0] - b[0], p.path.stem) for a, b, p in zip(ours, theirs, pictures)]
+        worst = min(worst, min(differences))
+    return f"| {kind} | {block} | {' / '.join(gains)} | {' / '.join(times)} | {worst[0]:+.2f} {worst[1]} |"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", type=pathlib.Path)
+    parser.add_argument("folder")
+    parser.add_argument("--core", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/performance.md")
+    options = parser.parse_args()
+    lines = ["| kind | block | dB over astcenc | times its rate at equal dB | worst picture |",
+             "| --- | --- | --- | --- | --- |"]
+    with tempfile.TemporaryDirectory() as folder:
+        measure = Measure(options, folder)
+        for kind, pictures in kinds_in(options.folder).items():
+            for block in BLOCKS:
+                lines.append(row(measure, kind, pictures, block))
+                print(lines[-1], flush=True)
+    if options.write:
+        text = PAGE.read_text()
+        begin, end = "<!-- kinds -->\n", "<!-- /kinds -->"
+        before, after = text.split(begin)[0], text.split(end)[1]
+        PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after)
+
+
+if __name__ == "__main__":
+    main()
