@@ -156,8 +156,9 @@ typedef struct tessera_context tessera_context;
 typedef void (*tessera_parallel_run)(void* user, size_t count, void (*call)(void* state, size_t i),
                                      void* state);
 
-/* Memory for images and payloads of at least 64 KiB. `allocate` returns memory aligned to 64 bytes,
- * or NULL when there is none. Both may be called from any thread. */
+/* Memory for images, payloads and files of at least 64 KiB that the library makes. `allocate`
+ * returns memory aligned to 64 bytes, or NULL when there is none. Both may be called from any
+ * thread. */
 typedef struct tessera_allocator {
   void* (*allocate)(void* user, size_t bytes);
   void (*release)(void* user, void* memory, size_t bytes);

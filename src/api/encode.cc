@@ -163,7 +163,7 @@ tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* c
         EncodedFile encoded,
         encode_prepared(prepared, encoder->plan, *encoder->encoder, place.backend(), run));
     TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
-    give_buffer(std::move(encoded.bytes), file);
+    give_file(std::move(encoded.bytes), place.memory(), file);
     return {};
   });
 }

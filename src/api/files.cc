@@ -66,7 +66,7 @@ tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes, tess
     *bytes = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
     TESSERA_ASSIGN_OR_RETURN(Bytes content, read_file(path));
-    give_buffer(std::move(content), bytes);
+    give_bytes(std::move(content), bytes);
     return {};
   });
 }

@@ -24,8 +24,12 @@ struct tessera_picture {
   tessera::Image image;
 };
 
+// A file that was made, in the context's memory, or other bytes on the heap.
 struct tessera_buffer {
-  tessera::Bytes bytes;
+  tessera::api::SharedMemory memory;
+  tessera::LargeBytes made;
+  tessera::Bytes other;
+  const uint8_t* data() const { return made.empty() ? other.data() : made.data(); }
   size_t size = 0;  // without the zero byte after a text
 };
 
@@ -37,7 +41,8 @@ namespace tessera::api {
 
 // Hands what was made to the caller; `out` has been checked.
 void give_picture(Image image, SharedMemory memory, tessera_picture** out);
-void give_buffer(Bytes bytes, tessera_buffer** out);
+void give_file(LargeBytes bytes, SharedMemory memory, tessera_buffer** out);
+void give_bytes(Bytes bytes, tessera_buffer** out);
 void give_text(const std::string& text, tessera_buffer** out);
 
 // Null: nothing is to be reported, nothing can stop it.

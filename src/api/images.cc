@@ -146,17 +146,25 @@ void give_picture(Image image, SharedMemory memory, tessera_picture** out) {
   *out = picture.release();
 }
 
-void give_buffer(Bytes bytes, tessera_buffer** out) {
+void give_file(LargeBytes bytes, SharedMemory memory, tessera_buffer** out) {
+  auto buffer = std::make_unique<tessera_buffer>();
+  buffer->memory = std::move(memory);
+  buffer->size = bytes.size();
+  buffer->made = std::move(bytes);
+  *out = buffer.release();
+}
+
+void give_bytes(Bytes bytes, tessera_buffer** out) {
   auto buffer = std::make_unique<tessera_buffer>();
   buffer->size = bytes.size();
-  buffer->bytes = std::move(bytes);
+  buffer->other = std::move(bytes);
   *out = buffer.release();
 }
 
 void give_text(const std::string& text, tessera_buffer** out) {
   Bytes bytes(text.begin(), text.end());
   bytes.push_back(0);
-  give_buffer(std::move(bytes), out);
+  give_bytes(std::move(bytes), out);
   (*out)->size = text.size();
 }
 
@@ -192,7 +200,7 @@ void tessera_picture_destroy(tessera_picture* picture) {
 }
 
 const uint8_t* tessera_buffer_data(const tessera_buffer* buffer) {
-  return buffer != nullptr ? buffer->bytes.data() : nullptr;
+  return buffer != nullptr ? buffer->data() : nullptr;
 }
 
 size_t tessera_buffer_size(const tessera_buffer* buffer) {

@@ -27,17 +27,4 @@ void ByteReader::skip(size_t count) {
   position_ += count;
 }
 
-void ByteWriter::write_zeros(size_t count) {
-  bytes_.insert(bytes_.end(), count, uint8_t{0});
-}
-
-void ByteWriter::write_bytes(ByteSpan data) {
-  bytes_.insert(bytes_.end(), data.begin(), data.end());
-}
-
-void ByteWriter::write_u24(uint32_t value) {
-  write(static_cast<uint16_t>(value));
-  write(static_cast<uint8_t>(value >> 16));
-}
-
 }  // namespace tessera

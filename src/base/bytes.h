@@ -98,10 +98,11 @@ class ByteReader {
   bool ok_ = true;
 };
 
-// Appends little-endian fields to a buffer.
+// Appends little-endian fields to a buffer: Bytes or LargeBytes.
+template <class Buffer>
 class ByteWriter {
  public:
-  explicit ByteWriter(Bytes& bytes) : bytes_(bytes) {}
+  explicit ByteWriter(Buffer& bytes) : bytes_(bytes) {}
 
   template <std::unsigned_integral T>
   void write(T value) {
@@ -109,12 +110,15 @@ class ByteWriter {
       bytes_.push_back(static_cast<uint8_t>(value >> (8 * i)));
     }
   }
-  void write_u24(uint32_t value);
-  void write_zeros(size_t count);
-  void write_bytes(ByteSpan data);
+  void write_u24(uint32_t value) {
+    write(static_cast<uint16_t>(value));
+    write(static_cast<uint8_t>(value >> 16));
+  }
+  void write_zeros(size_t count) { bytes_.insert(bytes_.end(), count, uint8_t{0}); }
+  void write_bytes(ByteSpan data) { bytes_.insert(bytes_.end(), data.begin(), data.end()); }
 
  private:
-  Bytes& bytes_;
+  Buffer& bytes_;
 };
 
 }  // namespace tessera

@@ -31,7 +31,7 @@ class Writer {
   }
 
  private:
-  ByteWriter writer_;
+  ByteWriter<Bytes> writer_;
   Bytes& bytes_;
 };
 

@@ -12,7 +12,7 @@ inline constexpr uint32_t kFileKind = 2;  // of units
 
 // A file that has been encoded and not yet written.
 struct MadeFile {
-  Bytes bytes;
+  LargeBytes bytes;
   FileEncodeReport report;
 };
 

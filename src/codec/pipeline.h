@@ -50,7 +50,7 @@ Status check_encode_plan(const EncodePlan& plan);
 
 struct EncodedFile {
   EncodeReport report;
-  Bytes bytes;  // in the plan's container
+  LargeBytes bytes;  // in the plan's container
 };
 Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& plan,
                                    Backend& backend, const RunControl& control);

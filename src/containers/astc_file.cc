@@ -58,7 +58,7 @@ Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
   return texture;
 }
 
-Result<Bytes> write_astc_file(const Texture& texture) {
+Result<LargeBytes> write_astc_file(const Texture& texture) {
   const TextureInfo& info = texture.info;
   if (info.format != held_format().format) {
     return unsupported_error(".astc files hold ASTC blocks, not " +
@@ -70,7 +70,7 @@ Result<Bytes> write_astc_file(const Texture& texture) {
   if (std::max({info.width, info.height, info.depth}) > kMaxSide) {
     return unsupported_error(".astc files end at 2^24 - 1 texels per side");
   }
-  Bytes bytes;
+  LargeBytes bytes;
   bytes.reserve(kHeaderBytes + texture.levels[0].size());
   ByteWriter writer(bytes);
   writer.write(kMagic);

@@ -16,6 +16,6 @@ bool is_astc_file(ByteSpan bytes);
 Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name);
 
 // Fails for more than one level or layer, and for sides of 2^24 texels or more.
-Result<Bytes> write_astc_file(const Texture& texture);
+Result<LargeBytes> write_astc_file(const Texture& texture);
 
 }  // namespace tessera

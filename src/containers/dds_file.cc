@@ -174,7 +174,7 @@ Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
   return texture;
 }
 
-Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
+Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header) {
   const TextureInfo& info = texture.info;
   const FormatRow& row = format_row(info.format);
   const auto number = dxgi_number(row, info.block, profile_of(info));
@@ -190,7 +190,7 @@ Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header) {
   }
   const bool dx10 = header == DdsHeader::kDx10 || info.srgb || row.dds_four_cc == 0;
   const bool mips = texture.levels.size() > 1;
-  Bytes bytes;
+  LargeBytes bytes;
   ByteWriter writer(bytes);
   writer.write(kMagic);
   writer.write(kHeaderSize);

@@ -21,6 +21,6 @@ enum class DdsHeader : uint8_t {
   kDx10,
 };
 
-Result<Bytes> write_dds_file(const Texture& texture, DdsHeader header = DdsHeader::kAuto);
+Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header = DdsHeader::kAuto);
 
 }  // namespace tessera

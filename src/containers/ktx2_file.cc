@@ -267,7 +267,7 @@ Status check_writable(const Texture& texture) {
   return {};
 }
 
-void write_pair(std::string_view key, std::string_view value, ByteWriter& writer) {
+void write_pair(std::string_view key, std::string_view value, ByteWriter<Bytes>& writer) {
   std::string pair(key);
   pair += '\0';
   pair += value;
@@ -303,7 +303,7 @@ std::vector<Level> place_levels(const Texture& texture, const std::vector<ByteSp
   return levels;
 }
 
-void write_header(ByteWriter& writer, const TextureInfo& info, uint32_t vk_format,
+void write_header(ByteWriter<LargeBytes>& writer, const TextureInfo& info, uint32_t vk_format,
                   const std::vector<Level>& levels, uint32_t scheme, size_t descriptor_bytes,
                   size_t key_value_bytes) {
   const size_t descriptor_offset = kHeaderBytes + kLevelEntryBytes * levels.size();
@@ -379,7 +379,7 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
   return texture;
 }
 
-Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options) {
+Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options) {
   const auto vk_format = vulkan_number(texture.info);
   if (!vk_format) {
     return unsupported_error(
@@ -404,7 +404,7 @@ Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options
   const uint64_t alignment = options.zstd ? 1 : bytes_per_block(texture.info.format);
   const std::vector<Level> levels = place_levels(texture, stored, start, alignment);
 
-  Bytes bytes;
+  LargeBytes bytes;
   bytes.reserve(static_cast<size_t>(levels[0].section.offset + levels[0].section.length));
   ByteWriter writer(bytes);
   write_header(writer, texture.info, *vk_format, levels, options.zstd ? kSchemeZstd : kSchemeNone,

@@ -23,6 +23,6 @@ struct Ktx2Options {
   std::string made_with = {};
 };
 
-Result<Bytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});
+Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});
 
 }  // namespace tessera

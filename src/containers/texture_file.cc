@@ -17,20 +17,20 @@ struct Container {
   std::string_view extension;
   bool (*looks_like)(ByteSpan);
   Result<Texture> (*read)(ByteSpan, const std::string&);
-  Result<Bytes> (*write)(const Texture&, const ContainerOptions&);
+  Result<LargeBytes> (*write)(const Texture&, const ContainerOptions&);
   bool holds_mips;
 };
 
-Result<Bytes> write_dds(const Texture& texture, const ContainerOptions& options) {
+Result<LargeBytes> write_dds(const Texture& texture, const ContainerOptions& options) {
   return write_dds_file(texture, options.dds_header);
 }
-Result<Bytes> write_astc(const Texture& texture, const ContainerOptions& /*options*/) {
+Result<LargeBytes> write_astc(const Texture& texture, const ContainerOptions& /*options*/) {
   return write_astc_file(texture);
 }
-Result<Bytes> write_ktx2(const Texture& texture, const ContainerOptions& options) {
+Result<LargeBytes> write_ktx2(const Texture& texture, const ContainerOptions& options) {
   return write_ktx2_file(texture, {options.zstd, options.zstd_level, options.made_with});
 }
-Result<Bytes> write_tsf(const Texture& texture, const ContainerOptions& /*options*/) {
+Result<LargeBytes> write_tsf(const Texture& texture, const ContainerOptions& /*options*/) {
   return write_tsf_texture(texture);
 }
 
@@ -129,8 +129,8 @@ Result<Texture> read_texture(ByteSpan bytes, const std::string& name) {
   }
 }
 
-Result<Bytes> write_texture(const Texture& texture, ContainerType type,
-                            const ContainerOptions& options) {
+Result<LargeBytes> write_texture(const Texture& texture, ContainerType type,
+                                 const ContainerOptions& options) {
   try {
     return container_of(type).write(texture, options);
   } catch (const std::bad_alloc&) {

@@ -36,7 +36,7 @@ struct ContainerOptions {
 };
 
 Result<Texture> read_texture(ByteSpan bytes, const std::string& name);
-Result<Bytes> write_texture(const Texture& texture, ContainerType type,
-                            const ContainerOptions& options = {});
+Result<LargeBytes> write_texture(const Texture& texture, ContainerType type,
+                                 const ContainerOptions& options = {});
 
 }  // namespace tessera

@@ -135,7 +135,7 @@ Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name) {
   return texture;
 }
 
-Result<Bytes> write_tsf_texture(const Texture& texture) {
+Result<LargeBytes> write_tsf_texture(const Texture& texture) {
   if (!format_row(texture.info.format).is_held_by(ContainerType::kTsf)) {
     return unsupported_error(".tsf files hold fractal images, not " +
                              std::string(texture_format_name(texture.info.format)));
@@ -143,7 +143,7 @@ Result<Bytes> write_tsf_texture(const Texture& texture) {
   if (texture.levels.size() != 1 || texture.info.depth != 1 || texture.info.layers != 1) {
     return unsupported_error(".tsf files hold one mip level of one 2D image");
   }
-  return Bytes(texture.levels[0].begin(), texture.levels[0].end());
+  return LargeBytes(texture.levels[0]);
 }
 
 }  // namespace tessera

@@ -65,6 +65,6 @@ namespace tessera {
 
 // As a texture with one level, whose payload is the whole file.
 Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name);
-Result<Bytes> write_tsf_texture(const Texture& texture);
+Result<LargeBytes> write_tsf_texture(const Texture& texture);
 
 }  // namespace tessera

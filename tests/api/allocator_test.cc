@@ -55,6 +55,33 @@ TEST(AllocatorTest, LargeBuffersComeFromTheCallerAndGoBack) {
   EXPECT_EQ(counts.taken, counts.given_back);
 }
 
+TEST(AllocatorTest, FilesLieInTheCallersMemoryAndMayOutliveTheContext) {
+  const Picture picture = make_sample(512, 512);
+  const tessera_image image = image_of(picture);
+  for (const char* format : {"bc1", "astc", "fractal"}) {
+    Counts counts;
+    const tessera_allocator allocator = counts.allocator();
+    tessera_context_options options = TESSERA_CONTEXT_OPTIONS_INIT;
+    options.allocator = &allocator;
+    Context context = make_context(options);
+    tessera_encode_options wanted = options_of(format);
+    wanted.preset = std::string(format) == "fractal" ? nullptr : "realtime";
+    tessera_buffer* file = nullptr;
+    ASSERT_EQ(tessera_encode(make_encoder(wanted).get(), context.get(), &image, nullptr, &file,
+                             nullptr, nullptr),
+              TESSERA_OK);
+    const size_t size = tessera_buffer_size(file);
+    EXPECT_EQ(counts.bytes >= size, size >= size_t{1} << 16) << format << ", " << size;
+    context.reset();
+    EXPECT_NE(static_cast<const uint8_t*>(tessera_buffer_data(file))[size - 1] +
+                  static_cast<const uint8_t*>(tessera_buffer_data(file))[0],
+              0);
+    tessera_buffer_destroy(file);
+    EXPECT_EQ(counts.bytes, 0U);
+    EXPECT_EQ(counts.taken, counts.given_back);
+  }
+}
+
 TEST(AllocatorTest, NoMemoryIsAnErrorWhereverItHappens) {
   const Picture picture = make_sample(512, 512);
   const tessera_image image = image_of(picture);

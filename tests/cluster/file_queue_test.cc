@@ -71,7 +71,7 @@ TEST(FileMessage, ComesBack) {
   for (const bool gathered : {false, true}) {
     const auto back = parse_file_reply(write_file_reply(some_file(), gathered), gathered, 3);
     ASSERT_TRUE(back);
-    EXPECT_EQ(back->bytes, gathered ? some_file().bytes : Bytes());
+    EXPECT_EQ(back->bytes, gathered ? some_file().bytes : LargeBytes());
     const EncodeReport& encode = back->report.encode;
     EXPECT_EQ(encode.width, 640u);
     EXPECT_EQ(encode.height, 480u);

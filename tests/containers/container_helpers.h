@@ -18,6 +18,11 @@ inline void fill_levels(Texture& texture, uint32_t level_count) {
   }
 }
 
+// For tests that patch bytes.
+inline Bytes on_heap(const LargeBytes& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
 // A texture of a format with `level_count` levels of counting bytes.
 inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t height,
                             uint32_t level_count = 1) {

@@ -13,11 +13,12 @@ constexpr size_t kFlagsAt = 8, kHeightAt = 12, kWidthAt = 16, kDepthAt = 24, kLe
                  kDimensionAt = 132, kMiscAt = 136, kArrayAt = 140;
 
 Bytes legacy(uint32_t levels = 1) {
-  return write_dds_file(make_texture(TextureFormat::kBc1, 20, 12, levels)).value();
+  return on_heap(write_dds_file(make_texture(TextureFormat::kBc1, 20, 12, levels)).value());
 }
 
 Bytes dx10() {
-  return write_dds_file(make_texture(TextureFormat::kBc1, 20, 12), DdsHeader::kDx10).value();
+  return on_heap(
+      write_dds_file(make_texture(TextureFormat::kBc1, 20, 12), DdsHeader::kDx10).value());
 }
 
 ErrorCode read_error(const Bytes& bytes) {
@@ -58,7 +59,7 @@ TEST(DdsFile, RoundTripWithLevels) {
 TEST(DdsFile, SrgbNeedsAndGetsTheDx10Header) {
   Texture texture = make_texture(TextureFormat::kBc1, 8, 8);
   texture.info.srgb = true;
-  const Bytes bytes = write_dds_file(texture).value();
+  const Bytes bytes = on_heap(write_dds_file(texture).value());
   EXPECT_EQ(u32_at(bytes, kDxgiAt), 72u);
   EXPECT_TRUE(read_dds_file(bytes, "x").value().info.srgb);
   EXPECT_EQ(write_dds_file(texture, DdsHeader::kLegacy).error().code, ErrorCode::kUnsupported);

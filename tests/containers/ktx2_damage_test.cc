@@ -12,11 +12,12 @@ namespace tessera {
 namespace {
 
 Bytes plain(uint32_t levels = 3) {
-  return write_ktx2_file(make_texture(TextureFormat::kAstc, 20, 12, levels)).value();
+  return on_heap(write_ktx2_file(make_texture(TextureFormat::kAstc, 20, 12, levels)).value());
 }
 
 Bytes compressed(uint32_t levels = 3) {
-  return write_ktx2_file(make_texture(TextureFormat::kAstc, 20, 12, levels), {true}).value();
+  return on_heap(
+      write_ktx2_file(make_texture(TextureFormat::kAstc, 20, 12, levels), {true}).value());
 }
 
 std::vector<Bytes> both_kinds() {
@@ -132,7 +133,7 @@ TEST(Ktx2Damage, BlocksWithDepthNeedAVolume) {
   texture.info.block = {3, 3, 3};
   texture.info.width = texture.info.height = 6;
   fill_levels(texture, 1);
-  const Bytes bytes = write_ktx2_file(texture).value();
+  const Bytes bytes = on_heap(write_ktx2_file(texture).value());
   EXPECT_EQ(u32_at(bytes, kDepthAt), 1u);
   EXPECT_EQ(read_error(patched_u32(bytes, kDepthAt, 0), "depth"), ErrorCode::kInvalid);
 }
@@ -250,7 +251,7 @@ TEST(Ktx2Damage, ADescriptorThatDisagreesIsRefused) {
 TEST(Ktx2Damage, HdrThatIsSrgbIsNotSupported) {
   Texture texture = make_texture(TextureFormat::kAstc, 8, 8);
   texture.info.hdr = true;
-  Bytes bytes = write_ktx2_file(texture).value();
+  Bytes bytes = on_heap(write_ktx2_file(texture).value());
   bytes[u32_at(bytes, kDescriptorOffsetAt) + 14] = 2;
   EXPECT_EQ(read_error(bytes, "HDR"), ErrorCode::kUnsupported);
 }
@@ -278,7 +279,8 @@ TEST(Ktx2Damage, BombsAreRefused) {
   // 256 MiB of zeros, said to be 16 bytes.
   const Bytes zeros(size_t{256} << 20);
   const Bytes bomb = zstd_compress(zeros, 3).value();
-  const Bytes good = write_ktx2_file(make_texture(TextureFormat::kAstc, 4, 4), {true}).value();
+  const Bytes good =
+      on_heap(write_ktx2_file(make_texture(TextureFormat::kAstc, 4, 4), {true}).value());
   const uint64_t offset = u64_at(good, level_entry_at(0));
   Bytes bytes(good.begin(), good.begin() + static_cast<ptrdiff_t>(offset));
   bytes.insert(bytes.end(), bomb.begin(), bomb.end());

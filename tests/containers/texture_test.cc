@@ -79,7 +79,7 @@ TEST(ContainerType, WhatFitsWhere) {
 TEST(WriteTexture, EveryContainerComesBack) {
   const auto comes_back = [](const Texture& texture, ContainerType type,
                              const ContainerOptions& options = {}) {
-    const Bytes bytes = write_texture(texture, type, options).value();
+    const Bytes bytes = on_heap(write_texture(texture, type, options).value());
     const Texture again = read_texture(bytes, "x").value();
     EXPECT_EQ(detect_container_type(bytes), type);
     EXPECT_EQ(again.info, texture.info);

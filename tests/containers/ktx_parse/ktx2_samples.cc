@@ -105,7 +105,7 @@ Status write_samples(const std::string& folder) {
   std::string json;
   for (const Sample& sample : all_samples()) {
     const Texture texture = make_texture_of(sample);
-    TESSERA_ASSIGN_OR_RETURN(const Bytes file, write_ktx2_file(texture, {sample.zstd}));
+    TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_ktx2_file(texture, {sample.zstd}));
     TESSERA_RETURN_IF_ERROR(write_file(folder + "/" + sample.name + ".ktx2", file));
     Bytes levels;
     for (const LargeBytes& level : texture.levels) {
