@@ -38,6 +38,8 @@ EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 
 namespace {
 
+constexpr float kAlphaShare = 0.2F;
+
 void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
   fit_luminance(context, chunk, jobs);
   fit_luminance_alpha(context, chunk, jobs);
@@ -127,6 +129,27 @@ class BlockEncoder {
                                      : unseen;
   }
 
+  // Settings without partitions serve edges of alpha badly: blocks with alpha are hard much sooner.
+  bool is_hard(const EncodeSettings& settings, const ImageChunk& chunk, size_t block) const {
+    const float error = chunk.error[block];
+    const float limit = settings.hard_factor * facts_.mean_error * chunk.texels_inside(block);
+    const bool has_partitions = settings.partition_search != PartitionSearch::kOff;
+    return error > limit ||
+           (!has_partitions && error > limit * kAlphaShare && !is_opaque(chunk, block));
+  }
+
+  bool is_opaque(const ImageChunk& chunk, size_t block) const {
+    for (size_t y = 0; y < size_.height; ++y) {
+      const ImageTexels::Stored* const texels = chunk.row(y) + block * size_.width;
+      for (size_t x = 0; x < size_.width; ++x) {
+        if (!ImageTexels::is_opaque(texels[x])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   void encode_at(unsigned effort) {
     ImageChunk& chunk = buffers_.chunks[effort];
     if (chunk.count == 0) {
@@ -134,9 +157,8 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = efforts_[effort];
     encode_chunk(tables_of(effort), settings, chunk);
-    const float limit = settings.hard_factor * facts_.mean_error;
     for (size_t block = 0; effort + 1 < effort_count_ && block < chunk.count; ++block) {
-      if (chunk.error[block] > limit * chunk.texels_inside(block)) {
+      if (is_hard(settings, chunk, block)) {
         ImageChunk& next = buffers_.chunks[effort + 1];
         next.append(chunk, block, size_);
         if (next.is_full()) {

@@ -11,6 +11,8 @@ namespace tessera::astc {
 struct Rgba8Texels {
   using Stored = uint32_t;
 
+  static constexpr bool is_opaque(Stored texel) { return texel >> 24 == 0xFF; }
+
   // As UNORM16 values of a block of one colour.
   static constexpr std::array<uint16_t, 4> constant_color(Stored texel) {
     std::array<uint16_t, 4> color{};
