@@ -151,6 +151,19 @@ class EncoderClass(unittest.TestCase):
         self.assertEqual((encoder.block, encoder.block_bytes), ((6, 6, 1), 16))
         self.assertEqual(encoder.container, "astc")
 
+    def test_use(self):
+        pixels = support.rgba()
+        self.assertEqual(
+            tessera.encode(pixels, preset="fast", use="alpha"),
+            tessera.encode(pixels, preset="fast", profile="srgb", alpha_weight=True),
+        )
+        self.assertEqual(
+            tessera.encode(pixels, preset="fast", use="color", profile="ldr"),
+            tessera.encode(pixels, preset="fast"),
+        )
+        with self.assertRaises(tessera.UsageError):
+            tessera.Encoder(use="photo")
+
     def test_report(self):
         pixels = support.rgba()
         encoder = tessera.Encoder("bc1", mips=True, metrics=True)

@@ -45,7 +45,8 @@ bool are_same(const ImageChunk& chunk, size_t a, size_t b, BlockSize size) {
 // Of four texels in each of two rows: enough to tell most blocks apart.
 size_t hash(const ImageChunk& chunk, size_t block, BlockSize size) {
   constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
-  auto sum = static_cast<uint64_t>(chunk.inside_x[block] * 16 + chunk.inside_y[block]);
+  auto sum = static_cast<uint64_t>(chunk.inside_x[block]) << 32;
+  sum += static_cast<uint64_t>(chunk.inside_y[block]);
   for (const size_t y : {size_t{size.height / 2u}, size_t{size.height - 1u}}) {
     uint64_t pairs[2];
     std::memcpy(pairs, chunk.row(y) + block * size.width, sizeof(pairs));
