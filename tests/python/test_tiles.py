@@ -1,4 +1,4 @@
-"""Tiles have the blocks of the picture that they are cut from."""
+"""Tiles have the blocks that they would have as pictures."""
 
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -13,18 +13,23 @@ class Tiles(unittest.TestCase):
     def setUp(self):
         self.picture = support.rgba(96, 96)
 
-    def test_same_blocks_as_the_picture(self):
-        for format, block, bytes_per_block in (("astc", "6x6", 16), ("bc1", "4x4", 8)):
-            side = int(block[0])
+    def test_same_blocks_as_a_picture(self):
+        tile = self.picture[24:72, 48:84]
+        for format, block in (("astc", "6x6"), ("bc1", "4x4")):
             encoder = tessera.TileEncoder(format, block, "fast")
-            whole = tessera.encode_blocks(self.picture, format, block, "fast")
-            blocks = numpy.frombuffer(whole, numpy.uint8)
-            blocks = blocks.reshape(96 // side, 96 // side, bytes_per_block)
-            tile = self.picture[24:72, 48:84]
-            cut = blocks[24 // side : 72 // side, 48 // side : 84 // side]
+            alone = tessera.encode_blocks(numpy.ascontiguousarray(tile), format, block, "fast")
             with self.subTest(format=format):
-                self.assertEqual(encoder.tile_size(36, 48), cut.size)
-                self.assertEqual(encoder.encode(tile), cut.tobytes())
+                self.assertEqual(encoder.tile_size(36, 48), len(alone))
+                self.assertEqual(encoder.encode(tile), alone)
+
+    def test_same_blocks_as_the_picture_that_it_is_cut_from(self):
+        """Not so for astc: how much effort a block is worth depends on the whole picture there."""
+        whole = tessera.encode_blocks(self.picture, "bc1", "4x4", "fast")
+        blocks = numpy.frombuffer(whole, numpy.uint8).reshape(24, 24, 8)
+        encoder = tessera.TileEncoder("bc1", "4x4", "fast")
+        self.assertEqual(
+            encoder.encode(self.picture[24:72, 48:84]), blocks[6:18, 12:21].tobytes()
+        )
 
     def test_into_memory_of_the_caller(self):
         encoder = tessera.TileEncoder("bc1")
