@@ -38,6 +38,7 @@ OTHER_STORED_MODES = 40
 # ---- pictures ----
 
 def unpack(folder):
+    folder.mkdir(parents=True, exist_ok=True)
     for package in PACKAGES:
         target = folder / package
         if not target.exists():
