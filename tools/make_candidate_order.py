@@ -19,11 +19,12 @@ import sys
 import numpy as np
 from PIL import Image
 
+from make_partition_tables import SIZES_2D as SIZES
+from make_partition_tables import lines
+
 SOURCE = pathlib.Path(__file__).resolve().parent.parent / "src" / "astc" / "encode"
 PACKAGES = ["mate-backgrounds", "extremetuxracer-data", "neverball-data", "endless-sky-data", "oxygen-icon-theme",
             "tuxpaint-data"]
-SIZES = [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10),
-         (12, 10), (12, 12)]
 EDGE = 512  # pixels of a picture to learn from
 
 # A group of blocks shares an order: partitions, two planes, stored colour values, decoded channels.
@@ -197,11 +198,6 @@ def main():
     write(groups, firsts, modes)
 
 
-def lines(numbers, per_line):
-    numbers = [str(n) for n in numbers]
-    return "".join("  " + ",".join(numbers[i:i + per_line]) + ",\n" for i in range(0, len(numbers), per_line))
-
-
 def write(groups, firsts, modes):
     rows = "".join(f"    {{{g[0]}, {'true' if g[1] else 'false'}, {g[2]}, {g[3]}}},\n" for g in groups)
     (SOURCE / "candidate_order.cc").write_text(f'''// Block modes in the order of their use. Written by tools/make_candidate_order.py.
@@ -218,9 +214,9 @@ constexpr std::array<ModeGroup, kModeGroupCount> kGroups = {{{{
 {rows}}}}};
 // Of each group of each block size in kModes, and the end.
 constexpr std::array<uint16_t, {len(firsts)}> kFirst = {{
-{lines(firsts, 32)}}};
+{lines(list(map(str, firsts)), 32)}}};
 constexpr std::array<uint16_t, {len(modes)}> kModes = {{
-{lines(modes, 56)}}};
+{lines(list(map(str, modes)), 56)}}};
 // clang-format on
 
 }}  // namespace

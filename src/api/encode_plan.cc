@@ -26,8 +26,7 @@ constexpr std::array kCommonOptions = {
         "exhaustive); fractal: 1 (smallest) to 100, 50 if not given"),
     option::text("channel-weights", "R,G,B",
                  "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1, or luma: "
-                 "as bright "
-                 "as eyes see them; bc1: whole numbers of 0 to 16"),
+                 "as bright as eyes see them; bc1: whole numbers of 0 to 16"),
     option::flag("dx10", "Write .dds files with the DX10 header"),
     option::flag("zstd", "Compress .ktx2 files further, with zstd"),
     option::number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),

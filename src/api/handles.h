@@ -26,7 +26,7 @@ struct tessera_picture {
 
 // A file that was made, in the context's memory, or other bytes on the heap.
 struct tessera_buffer {
-  tessera::api::SharedMemory memory;
+  tessera::api::SharedMemory memory;  // before the bytes, which go back to it
   tessera::LargeBytes made;
   tessera::Bytes other;
   const uint8_t* data() const { return made.empty() ? other.data() : made.data(); }

@@ -8,6 +8,14 @@
 #include <sstream>
 
 namespace tessera {
+
+std::string number_text(double value) {
+  std::ostringstream stream;
+  stream.imbue(std::locale::classic());
+  stream << value;
+  return stream.str();
+}
+
 namespace {
 
 std::optional<bool> parse_flag(const std::string& text) {
@@ -29,13 +37,6 @@ std::optional<double> parse_number(const std::string& text) {
   return value;
 }
 
-std::string shown(double value) {
-  std::ostringstream stream;
-  stream.imbue(std::locale::classic());
-  stream << value;
-  return stream.str();
-}
-
 Status check_number(const OptionDescriptor& option, const std::string& text) {
   const auto value = parse_number(text);
   const bool whole = option.kind == OptionKind::kWhole;
@@ -46,8 +47,9 @@ Status check_number(const OptionDescriptor& option, const std::string& text) {
   const bool too_low = option.above_least ? !(*value > option.least) : !(*value >= option.least);
   if (too_low || !(*value <= option.most)) {
     const std::string range =
-        option.most < 1e18 ? shown(option.least) + " to " + shown(option.most)
-                           : (option.above_least ? "above " : "at least ") + shown(option.least);
+        option.most < 1e18
+            ? number_text(option.least) + " to " + number_text(option.most)
+            : (option.above_least ? "above " : "at least ") + number_text(option.least);
     return usage_error("--" + std::string(option.key) + " must be " + range + ", not " + text);
   }
   return {};

@@ -13,6 +13,9 @@
 
 namespace tessera {
 
+// Six digits at most, the same in every locale.
+std::string number_text(double value);
+
 enum class OptionKind : uint8_t {
   kFlag,    // on when it is given; "", "1" or "true", or "0" or "false"
   kWhole,   // a whole number

@@ -1,8 +1,6 @@
 // Writes the settings of a plan as options of the command.
 #include "codec/settings_text.h"
 
-#include <locale>
-#include <sstream>
 #include <string_view>
 
 namespace tessera {
@@ -17,13 +15,6 @@ std::string swizzle_text(const Swizzle& swizzle) {
   return text;
 }
 
-std::string number_text(float number) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << number;
-  return text.str();
-}
-
 }  // namespace
 
 std::string settings_text(const EncodePlan& plan) {
@@ -36,7 +27,7 @@ std::string settings_text(const EncodePlan& plan) {
     add("block", block_size_name(plan.codec->block_of(settings)));
   }
   if (settings.quality) {
-    add("quality", number_text(*settings.quality));
+    add("quality", number_text(double{*settings.quality}));
   } else {
     add("preset", std::string(preset_name(settings.preset)));
   }

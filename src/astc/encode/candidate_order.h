@@ -15,7 +15,7 @@ struct ModeGroup {
   uint8_t partitions = 1;
   bool dual_plane = false;
   uint8_t color_values = 0;      // stored, of all partitions together
-  uint8_t decoded_channels = 0;  // 3 or 4: a stored luminance serves three
+  uint8_t decoded_channels = 0;  // 3 or 4
 
   constexpr bool operator==(const ModeGroup&) const = default;
 };
@@ -28,9 +28,8 @@ constexpr ModeGroup mode_group(const Family& family) {
     whole.saved_pairs =
         static_cast<uint8_t>(static_cast<unsigned>(family.reduced_storage()) * family.partitions);
   }
-  const bool has_alpha = stored_channels(family.color_class) % 2 == 0;
   return {whole.partitions, whole.dual_plane, static_cast<uint8_t>(whole.color_values()),
-          static_cast<uint8_t>(has_alpha ? 4 : 3)};
+          static_cast<uint8_t>(decoded_channels(family.color_class))};
 }
 
 inline constexpr size_t kModeGroupCount = 37;

@@ -125,6 +125,18 @@ struct TexelChunk : Chunk {
   Stored* row(size_t y) { return texels.data() + y * row_stride; }
   const Stored* row(size_t y) const { return texels.data() + y * row_stride; }
 
+  // Whether test(texel) holds for all texels of a block.
+  template <class Test>
+  bool all_texels(size_t block, BlockSize size, const Test& test) const {
+    for (size_t y = 0; y < size.height; ++y) {
+      const Stored* const first = row(y) + block * size.width;
+      if (!std::all_of(first, first + size.width, test)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   // Copies a block and what has been found for it.
   void append(const TexelChunk& from, size_t block, BlockSize size) {
     for (size_t y = 0; y < size.height; ++y) {

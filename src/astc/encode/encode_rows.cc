@@ -134,20 +134,8 @@ class BlockEncoder {
     const float error = chunk.error[block];
     const float limit = settings.hard_factor * facts_.mean_error * chunk.texels_inside(block);
     const bool has_partitions = settings.partition_search != PartitionSearch::kOff;
-    return error > limit ||
-           (!has_partitions && error > limit * kAlphaShare && !is_opaque(chunk, block));
-  }
-
-  bool is_opaque(const ImageChunk& chunk, size_t block) const {
-    for (size_t y = 0; y < size_.height; ++y) {
-      const ImageTexels::Stored* const texels = chunk.row(y) + block * size_.width;
-      for (size_t x = 0; x < size_.width; ++x) {
-        if (!ImageTexels::is_opaque(texels[x])) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return error > limit || (!has_partitions && error > limit * kAlphaShare &&
+                             !chunk.all_texels(block, size_, ImageTexels::is_opaque));
   }
 
   void encode_at(unsigned effort) {

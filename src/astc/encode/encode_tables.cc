@@ -184,8 +184,8 @@ unsigned TableNeeds::candidates(const Family& family) const {
   }
   if (family.dual_plane) {
     // Several partitions with two planes are for blocks with alpha.
-    const bool has_alpha = stored_channels(family.color_class) % 2 == 0;
-    const bool is_used = is_single ? two_planes : two_plane_partitions[count] && has_alpha;
+    const bool is_used =
+        is_single ? two_planes : two_plane_partitions[count] && has_alpha(family.color_class);
     return is_used && family.saved_pairs == 0 ? other_modes : 0;
   }
   if ((family.saved_pairs > 0 && !reduced_storage) || (family.mixes_modes() && !mixed_modes)) {

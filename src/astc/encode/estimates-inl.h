@@ -86,9 +86,8 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
   const size_t count =
       std::min<size_t>(candidates.size(),
                        is_plain ? context.settings.one_plane_modes : context.settings.other_modes);
-  // A stored luminance serves three channels.
-  const bool has_alpha = static_cast<unsigned>(family.color_class) % 2 != 0;
-  const F32 color_values = texels_inside * all_lanes_f32(has_alpha ? 4.0F : 3.0F);
+  const F32 color_values =
+      texels_inside * all_lanes_f32(static_cast<float>(decoded_channels(family.color_class)));
   const F32 off_line = lanes::select(eligible, estimate.off_line, all_lanes_f32(1e30F));
   for (size_t i = 0; i < count; ++i) {
     const Candidate& candidate = candidates[i];

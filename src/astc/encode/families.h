@@ -18,6 +18,15 @@ constexpr unsigned stored_channels(ColorClass color_class) {
   return static_cast<unsigned>(color_class) + 1;
 }
 
+constexpr bool has_alpha(ColorClass color_class) {
+  return stored_channels(color_class) % 2 == 0;
+}
+
+// A stored luminance serves three channels.
+constexpr unsigned decoded_channels(ColorClass color_class) {
+  return has_alpha(color_class) ? 4 : 3;
+}
+
 // How the two ends of a line are stored, one pair of values less with each. Alpha, if there is any,
 // has two values in all of them.
 enum class ColorStorage : uint8_t {
@@ -59,14 +68,14 @@ struct Family {
            saved_pairs <= (has_rgb ? 2 * partitions : 0) && color_values() <= kMaxColorValues;
   }
   constexpr EndpointMode endpoint_mode(ColorStorage storage) const {
-    const bool has_alpha = stored_channels(color_class) % 2 == 0;
+    const bool stores_alpha = has_alpha(color_class);
     if (storage == ColorStorage::kGrey || color_class < ColorClass::kRgb) {
-      return has_alpha ? EndpointMode::kLuminanceAlpha : EndpointMode::kLuminance;
+      return stores_alpha ? EndpointMode::kLuminanceAlpha : EndpointMode::kLuminance;
     }
     if (storage == ColorStorage::kScaled) {
-      return has_alpha ? EndpointMode::kRgbScaleAlpha : EndpointMode::kRgbScale;
+      return stores_alpha ? EndpointMode::kRgbScaleAlpha : EndpointMode::kRgbScale;
     }
-    return has_alpha ? EndpointMode::kRgba : EndpointMode::kRgb;
+    return stores_alpha ? EndpointMode::kRgba : EndpointMode::kRgb;
   }
   // Where modes are mixed, a partition without alpha in a block with alpha has a better use for the
   // values of a reduced way: its colour is stored the way before, without alpha.

@@ -1,7 +1,6 @@
 // Finds blocks of one colour and blocks that repeat.
 #include "astc/encode/known_blocks.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "astc/format/block128.h"
@@ -18,15 +17,7 @@ static_assert(kMaxChunkBlocks <= 1u << kIndexBits);
 
 bool is_constant(const ImageChunk& chunk, size_t block, BlockSize size) {
   const Texel color = chunk.row(0)[block * size.width];
-  for (size_t y = 0; y < size.height; ++y) {
-    const Texel* const texels = chunk.row(y) + block * size.width;
-    for (size_t x = 0; x < size.width; ++x) {
-      if (texels[x] != color) {
-        return false;
-      }
-    }
-  }
-  return true;
+  return chunk.all_texels(block, size, [&](Texel texel) { return texel == color; });
 }
 
 bool are_same(const ImageChunk& chunk, size_t a, size_t b, BlockSize size) {

@@ -24,15 +24,15 @@ struct PlaneShape {
   F32 lost[kMaxTexels2d];
 };
 
-// coefficient[v][u] = Σ down[v][y] · across[u][x] · position[y][x]
-TESSERA_INLINE void frequencies(const EncodeTables& tables, BlockSize size, const F32* position,
-                                F32* coefficient) {
+// out[v][u] = Σ down[v][y] · across[u][x] · in[y][x]; `out` may be `in`.
+TESSERA_INLINE void transform_block(const FlatArray<float>& across, const FlatArray<float>& down,
+                                    BlockSize size, const F32* in, F32* out) {
   F32 rows[kMaxTexels2d];
   const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
-  transform_lines(size.width, tables.cosines_across.data(), size.width, size.height, position,
-                  along_rows, rows, along_rows);
-  transform_lines(size.height, tables.cosines_down.data(), size.height, size.width, rows,
-                  along_columns, coefficient, along_columns);
+  transform_lines(size.width, across.data(), size.width, size.height, in, along_rows, rows,
+                  along_rows);
+  transform_lines(size.height, down.data(), size.height, size.width, rows, along_columns, out,
+                  along_columns);
 }
 
 // Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
@@ -43,12 +43,7 @@ TESSERA_INLINE void lost_energies(const EncodeTables& tables, BlockSize size, F3
     energy[i] = energy[i] * energy[i];
     all = all + energy[i];
   }
-  F32 rows[kMaxTexels2d];
-  const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
-  transform_lines(size.width, tables.kept_across.data(), size.width, size.height, energy,
-                  along_rows, rows, along_rows);
-  transform_lines(size.height, tables.kept_down.data(), size.height, size.width, rows,
-                  along_columns, energy, along_columns);
+  transform_block(tables.kept_across, tables.kept_down, size, energy, energy);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = all - energy[i];
   }
@@ -98,7 +93,7 @@ TESSERA_INLINE void measure_shape(const EncodeTables& tables, BlockSize size, bo
   if (rounds) {
     measure_rounding(size, position, low, high - low, shape);
   }
-  frequencies(tables, size, position, shape.lost);
+  transform_block(tables.cosines_across, tables.cosines_down, size, position, shape.lost);
   lost_energies(tables, size, shape.lost);
 }
 
