@@ -3,7 +3,8 @@
 add_library(tessera_options INTERFACE)
 target_include_directories(tessera_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_features(tessera_options INTERFACE cxx_std_20)
-target_compile_options(tessera_options INTERFACE -ffp-contract=off)
+target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+                                                 $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off>)
 
 # And, for itself alone, `tessera_warnings`: what links a module of ours keeps its own warnings.
 add_library(tessera_warnings INTERFACE)

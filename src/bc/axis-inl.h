@@ -38,7 +38,7 @@ TESSERA_INLINE FloatColor widest_row(const Moments& m) {
 
 // The direction in which positions are measured: the principal axis of the weighted colours, times
 // the weights.
-inline TESSERA_NOINLINE Color principal_axis(const Moments& m, const Settings& settings) {
+TESSERA_NOINLINE Color principal_axis(const Moments& m, const Settings& settings) {
   const F32 widest = lanes::to_f32(lanes::max(m.rr, lanes::max(m.gg, m.bb)));
   const F32 scale = power_of_two_scale<0>(widest);
   const auto scaled = [&](I32 v) { return lanes::to_f32(v) * scale; };

@@ -41,7 +41,7 @@ TESSERA_INLINE WeightPairs weight_pairs(const Settings& settings, uint32_t facto
           lanes::as_i16x2(all_lanes(scaled(1)))};
 }
 
-inline TESSERA_NOINLINE void fill_derived(BlockLanes& block) {
+TESSERA_NOINLINE void fill_derived(BlockLanes& block) {
   const I16x2 low_bytes = lanes::all_lanes_i16x2(0xFF);
   const I32 low_half = all_lanes(0xFF);
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -64,7 +64,7 @@ inline TESSERA_NOINLINE void fill_derived(BlockLanes& block) {
 }
 
 // 4·Σ weight·value² of the fitted texels.
-inline TESSERA_NOINLINE I32 square_sum4(const BlockLanes& block, const Settings& settings) {
+TESSERA_NOINLINE I32 square_sum4(const BlockLanes& block, const Settings& settings) {
   const WeightPairs weights = weight_pairs(settings, 4);
   I32 sum = all_lanes(0);
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -90,7 +90,7 @@ struct Moments {
   I32 rr, rg, rb, gg, gb, bb;
 };
 
-inline TESSERA_NOINLINE Moments moments(const BlockLanes& block) {
+TESSERA_NOINLINE Moments moments(const BlockLanes& block) {
   I32 rr = all_lanes(0), rg = rr, rb = rr, gg = rr, gb = rr, bb = rr;
   for (const TexelPair& pair : block.pairs) {
     rr = rr + lanes::multiply_and_add_halves(pair.r, pair.r);

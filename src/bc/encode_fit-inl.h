@@ -55,7 +55,7 @@ TESSERA_INLINE Words three_color_words(I32 first, I32 second, I32 halves) {
 }
 
 // A block without the texels that `excluded` marks.
-inline TESSERA_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded,
+TESSERA_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded,
                                             BlockLanes& rest) {
   I32 count = all_lanes(0);
   rest.excluded = excluded;
@@ -169,7 +169,7 @@ TESSERA_NOINLINE Encoded solid_words(const Color& color, const Settings& setting
   }
 }
 
-inline TESSERA_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings,
+TESSERA_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings,
                                        Encoded& best) {
   const I32 rgb = all_lanes(0xFFFFFF);
   I32 different = all_lanes(0);

@@ -85,7 +85,7 @@ struct BestSplits {
   I32 split[kMaxClusterKeep];  // ranks at which the step grows, five bits each
 };
 
-inline TESSERA_NOINLINE void keep_split(F32 explained, I32 split, uint32_t keep, BestSplits& best) {
+TESSERA_NOINLINE void keep_split(F32 explained, I32 split, uint32_t keep, BestSplits& best) {
   for (uint32_t k = 0; k < keep; ++k) {
     const LaneMask better = explained > best.explained[k];
     const F32 displaced = best.explained[k];

@@ -47,7 +47,7 @@ struct RankSums {
   I32 count, value, rank_value;  // n, Σ v, Σ rank·v
 };
 
-inline TESSERA_NOINLINE void add_ranks(I32 mask, int32_t first_value, RankSums& sums) {
+TESSERA_NOINLINE void add_ranks(I32 mask, int32_t first_value, RankSums& sums) {
   for (int32_t bit = 0; bit < 32; ++bit) {
     const I32 present = lanes::shift_right_logical(mask, bit) & all_lanes(1);
     const I32 value = lanes::multiply_low_halves(present, all_lanes(first_value + bit));
@@ -103,7 +103,7 @@ TESSERA_INLINE void orient(const BlockLanes& block, LineEnds& r, LineEnds& g, Li
   flip(row.b, b);
 }
 
-inline TESSERA_NOINLINE Ends lspiro_ends(const BlockLanes& block) {
+TESSERA_NOINLINE Ends lspiro_ends(const BlockLanes& block) {
   const I32 zero = all_lanes(0);
   ValueSet reds = {zero, zero}, greens = reds, blues = reds;
   for (size_t i = 0; i < kBlockTexels; ++i) {

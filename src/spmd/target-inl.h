@@ -10,6 +10,8 @@
 //   TESSERA_RESTRICT          a pointer to what no other pointer reaches
 //   TESSERA_ALIGN             an array that whole vectors are loaded from and stored to
 //   TESSERA_LIKELY(condition) a condition that nearly always holds
+//   TESSERA_UNROLL            before a loop whose indices must be known early: on devices, arrays
+//                             with other indices do not stay in registers
 #if defined(TESSERA_SPMD_TARGET_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_SPMD_TARGET_INL_H_
 #undef TESSERA_SPMD_TARGET_INL_H_
@@ -22,15 +24,22 @@
 #ifndef TESSERA_INLINE
 #ifdef __CUDACC__
 #define TESSERA_INLINE __device__ __forceinline__
-#define TESSERA_NOINLINE __device__ __noinline__
+// Arrays stay in registers where no call needs their address.
+#ifdef TESSERA_KERNEL_WIDTH
+#define TESSERA_NOINLINE __device__ __forceinline__
 #else
+#define TESSERA_NOINLINE inline __device__ __noinline__
+#endif
+#define TESSERA_UNROLL _Pragma("unroll")
+#else
+#define TESSERA_UNROLL
 // Inlining by force without optimisation makes code that compilers choke on.
 #ifdef __OPTIMIZE__
 #define TESSERA_INLINE inline __attribute__((always_inline))
 #else
 #define TESSERA_INLINE inline
 #endif
-#define TESSERA_NOINLINE __attribute__((noinline))
+#define TESSERA_NOINLINE inline __attribute__((noinline))
 #endif  // __CUDACC__
 #define TESSERA_RESTRICT __restrict__
 #define TESSERA_LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -44,7 +53,12 @@
 
 #ifdef TESSERA_SCALAR_LANES
 
+// Plain lanes may be compiled in several ways, too, each with a name.
+#ifdef TESSERA_SCALAR_NAME
+#define TESSERA_TARGET TESSERA_SCALAR_NAME
+#else
 #define TESSERA_TARGET N_SCALAR
+#endif
 #define TESSERA_TARGET_BEGIN() static_assert(true, "a semicolon follows")
 #define TESSERA_TARGET_END() static_assert(true, "a semicolon follows")
 #ifdef __CUDACC__

@@ -46,7 +46,7 @@ struct Loaded {
     known->start();
   }
 
-  std::unique_ptr<TexelChunk<Rgba8Texels>> chunk = std::make_unique<TexelChunk<Rgba8Texels>>();
+  std::unique_ptr<ChunkBuffer<Rgba8Texels>> chunk = std::make_unique<ChunkBuffer<Rgba8Texels>>();
   std::unique_ptr<KnownBlocks> known = std::make_unique<KnownBlocks>();
   Bytes out;
 };
@@ -59,7 +59,7 @@ TEST(KnownBlocks, LeaveEachDifferentBlockOnceAndInOrder) {
   EXPECT_EQ(loaded.known->constant_texels(), 40.0F * 36);
   loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
   EXPECT_EQ(loaded.chunk->count, 4u);
-  EXPECT_TRUE(std::is_sorted(loaded.chunk->output.begin(), loaded.chunk->output.begin() + 4));
+  EXPECT_TRUE(std::is_sorted(loaded.chunk->output, loaded.chunk->output + 4));
 }
 
 TEST(KnownBlocks, TakeNothingFromNoise) {

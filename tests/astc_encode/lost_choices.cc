@@ -17,7 +17,7 @@
 namespace tessera::astc {
 namespace {
 
-using ImageChunk = TexelChunk<Rgba8Texels>;
+using ImageChunk = ChunkBuffer<Rgba8Texels>;
 using Texels = std::span<const oracle::Rgba>;
 
 Image block_image(Texels texels, BlockSize size) {

@@ -18,7 +18,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // The texels of lane_count() blocks as floats.
 struct TexelPlanes {
-  F32 channel[4][kMaxTexels2d];
+  F32 channel[4][kLaneTexels];
 };
 
 // Which texels count. Lanes whose block lies wholly inside the picture give the
@@ -156,7 +156,7 @@ TESSERA_INLINE void store_covariances(const Covariances& c, size_t block, Chunk&
   // All ten: other blocks of the chunk may have an alpha that varies.
   for (unsigned i = 0, row = 0; i < 4; row += ++i) {
     for (unsigned k = 0; k <= i; ++k) {
-      lanes::store(c.at[i][k], chunk.covariance[row + k].data() + block);
+      lanes::store(c.at[i][k], chunk.covariance(row + k) + block);
     }
   }
 }
@@ -165,7 +165,7 @@ TESSERA_INLINE Covariances gather_covariances(I32 block, const Chunk& chunk) {
   Covariances c;
   for (unsigned i = 0, row = 0; i < 4; row += ++i) {
     for (unsigned k = 0; k <= i; ++k) {
-      c.at[i][k] = lanes::gather(chunk.covariance[row + k].data(), block);
+      c.at[i][k] = lanes::gather(chunk.covariance(row + k), block);
       c.at[k][i] = c.at[i][k];
     }
   }

@@ -24,6 +24,25 @@ using lanes::F32;
 using lanes::I32;
 using lanes::LaneMask;
 
+// The block size of the kernels: any, or the one that they are compiled for, so that loops over
+// texels have a known length. Arrays of texels in lanes have kLaneTexels.
+#ifdef TESSERA_KERNEL_WIDTH
+struct KernelSize {
+  static constexpr uint32_t width = TESSERA_KERNEL_WIDTH;
+  static constexpr uint32_t height = TESSERA_KERNEL_HEIGHT;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): stands for it
+  constexpr KernelSize(BlockSize /*the same*/) {}
+  static constexpr uint32_t texel_count() { return width * height; }
+};
+inline constexpr bool kHasFixedSize = true;
+inline constexpr unsigned kLaneTexels = KernelSize::texel_count();
+#else
+using KernelSize = BlockSize;
+inline constexpr bool kHasFixedSize = false;
+inline constexpr unsigned kLaneTexels = kMaxTexels2d;
+#endif
+
 // Truths about all texels of a block.
 struct BlockTraits {
   LaneMask grey, opaque;
@@ -94,7 +113,7 @@ struct LaneTexels<Rgba8Texels> {
 // a row at a time are copied side by side and transposed: half the time of gathering each texel.
 // Blocks of 2D are at least four texels wide.
 template <class Texels, class Work>
-TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, BlockSize size,
+TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, KernelSize size,
                                const int32_t* blocks, const Work& work) {
   using Stored = typename Texels::Stored;
   constexpr unsigned kPiece = 4;
@@ -120,7 +139,7 @@ TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, BlockSize size,
 
 // The same for blocks side by side, from `first` on.
 template <class Texels, class Work>
-TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, BlockSize size, size_t first,
+TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, KernelSize size, size_t first,
                                     const Work& work) {
   if (size.width != 4) {
     TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];

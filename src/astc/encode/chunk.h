@@ -56,61 +56,40 @@ inline constexpr int32_t kNoConfiguration = -1;
 // More than the squared error of any block.
 inline constexpr float kNoError = 1e30F;
 
-template <typename T>
-using PerBlock = std::array<T, kChunkStride>;
-
+// Where the blocks' numbers lie: memory of the host or of a device. Arrays of several numbers per
+// block are a row for each number, `stride` apart.
 struct Chunk {
   size_t count = 0;
   bool has_edges = false;  // a block of the chunk reaches over the picture's edge
+  size_t stride = 0;
 
-  size_t capacity = 0;    // blocks, by the block size
-  size_t row_stride = 0;  // texels
-
-  // With room for as many of `expected` blocks that chunks of equal length hold them all.
-  void start(BlockSize size, unsigned fits, size_t expected = SIZE_MAX) {
-    clear();
-    capacity = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxFitJobs / fits});
-    if (expected < SIZE_MAX) {
-      const auto chunks = static_cast<size_t>(divide_round_up(expected, capacity));
-      const uint64_t even = divide_round_up(expected, std::max<size_t>(1, chunks));
-      capacity = std::max<size_t>(1, static_cast<size_t>(even));
-    }
-    row_stride = (capacity + kChunkPadding) * size.width;
-    configuration_stride = capacity + kChunkPadding;
-  }
-  void clear() {
-    count = 0;
-    has_edges = false;
-  }
-  bool is_full() const { return count == capacity; }
-  float texels_inside(size_t block) const {
-    return static_cast<float>(inside_x[block] * inside_y[block]);
-  }
   // Texels inside the picture are those with x < inside_x and y < inside_y.
-  alignas(64) PerBlock<int32_t> inside_x;
-  alignas(64) PerBlock<int32_t> inside_y;
-  PerBlock<uint32_t> output;  // index of the block in the output
+  int32_t* inside_x;
+  int32_t* inside_y;
+  uint32_t* output;  // index of the block in the output
 
   // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
-  alignas(64) std::array<PerBlock<float>, 10> covariance;
+  constexpr float* covariance(unsigned i) const { return covariances + i * stride; }
   // Of the ranking: the direction of the line through all channels; the part of the error that
   // several partitions may save.
-  alignas(64) std::array<PerBlock<float>, 4> axis;
-  alignas(64) PerBlock<float> partition_gain_bound;
+  constexpr float* axis(unsigned i) const { return axes + i * stride; }
+  float* partition_gain_bound;
   // And the best configurations with their estimated errors, best first: number i of all blocks.
-  float* estimate(unsigned i) { return estimates.data() + i * configuration_stride; }
-  const float* estimate(unsigned i) const { return estimates.data() + i * configuration_stride; }
-  int32_t* configuration(unsigned i) { return configurations.data() + i * configuration_stride; }
-  const int32_t* configuration(unsigned i) const {
-    return configurations.data() + i * configuration_stride;
-  }
-  alignas(64) std::array<float, kConfigurationRoom> estimates;
-  alignas(64) std::array<int32_t, kConfigurationRoom> configurations;
-  size_t configuration_stride = 0;
+  constexpr float* estimate(unsigned i) const { return estimates + i * stride; }
+  constexpr int32_t* configuration(unsigned i) const { return configurations + i * stride; }
   // Blocks that the stage at work looks at.
-  PerBlock<int32_t> selected;
+  int32_t* selected;
   // Of fitting: the exact error of what has been written, where presets ask for it.
-  alignas(64) PerBlock<float> error;
+  float* error;
+
+  float* covariances;
+  float* axes;
+  float* estimates;
+  int32_t* configurations;
+
+  constexpr float texels_inside(size_t block) const {
+    return static_cast<float>(inside_x[block] * inside_y[block]);
+  }
 };
 
 // A chunk with its texels, which are of one of the formats of texel_formats.h.
@@ -119,11 +98,11 @@ struct TexelChunk : Chunk {
   using Stored = typename Texels::Stored;
 
   // As in an image whose rows of blocks have been put side by side.
-  alignas(64) std::array<Stored, kChunkTexels + kMaxTexels2d * kChunkPadding> texels;
+  Stored* texels;
+  size_t row_stride = 0;  // texels
 
   // Row y of all blocks: that of block i starts at i · block width.
-  Stored* row(size_t y) { return texels.data() + y * row_stride; }
-  const Stored* row(size_t y) const { return texels.data() + y * row_stride; }
+  Stored* row(size_t y) const { return texels + y * row_stride; }
 
   // Whether test(texel) holds for all texels of a block.
   template <class Test>
@@ -136,20 +115,80 @@ struct TexelChunk : Chunk {
     }
     return true;
   }
+};
+
+// A chunk with memory of its own, which blocks are added to.
+template <class Texels>
+class ChunkBuffer : public TexelChunk<Texels> {
+ public:
+  using Stored = typename Texels::Stored;
+
+  ChunkBuffer() {
+    this->inside_x = inside_x_.data();
+    this->inside_y = inside_y_.data();
+    this->output = output_.data();
+    this->covariances = covariances_.data();
+    this->axes = axes_.data();
+    this->partition_gain_bound = partition_gain_bound_.data();
+    this->estimates = estimates_.data();
+    this->configurations = configurations_.data();
+    this->selected = selected_.data();
+    this->error = error_.data();
+    this->texels = texels_.data();
+  }
+  ChunkBuffer(const ChunkBuffer&) = delete;
+  ChunkBuffer& operator=(const ChunkBuffer&) = delete;
+
+  // With room for as many of `expected` blocks that chunks of equal length hold them all.
+  void start(BlockSize size, unsigned fits, size_t expected = SIZE_MAX) {
+    clear();
+    capacity_ = std::min({kChunkTexels / size.texel_count(), kMaxChunkBlocks, kMaxFitJobs / fits});
+    if (expected < SIZE_MAX) {
+      const auto chunks = static_cast<size_t>(divide_round_up(expected, capacity_));
+      const uint64_t even = divide_round_up(expected, std::max<size_t>(1, chunks));
+      capacity_ = std::max<size_t>(1, static_cast<size_t>(even));
+    }
+    this->row_stride = (capacity_ + kChunkPadding) * size.width;
+    this->stride = capacity_ + kChunkPadding;
+  }
+  void clear() {
+    this->count = 0;
+    this->has_edges = false;
+  }
+  size_t capacity() const { return capacity_; }  // blocks, by the block size
+  bool is_full() const { return this->count == capacity_; }
 
   // Copies a block and what has been found for it.
-  void append(const TexelChunk& from, size_t block, BlockSize size) {
+  void append(const TexelChunk<Texels>& from, size_t block, BlockSize size) {
+    const size_t at = this->count;
     for (size_t y = 0; y < size.height; ++y) {
-      std::copy_n(from.row(y) + block * size.width, size.width, row(y) + count * size.width);
+      std::copy_n(from.row(y) + block * size.width, size.width, this->row(y) + at * size.width);
     }
-    inside_x[count] = from.inside_x[block];
-    inside_y[count] = from.inside_y[block];
-    has_edges = has_edges || std::cmp_less(inside_x[count], size.width) ||
-                std::cmp_less(inside_y[count], size.height);
-    output[count] = from.output[block];
-    error[count] = from.error[block];
-    ++count;
+    this->inside_x[at] = from.inside_x[block];
+    this->inside_y[at] = from.inside_y[block];
+    this->has_edges = this->has_edges || std::cmp_less(this->inside_x[at], size.width) ||
+                      std::cmp_less(this->inside_y[at], size.height);
+    this->output[at] = from.output[block];
+    this->error[at] = from.error[block];
+    ++this->count;
   }
+
+ private:
+  template <typename T, size_t kRows = 1>
+  using PerBlock = std::array<T, kRows * kChunkStride>;
+
+  size_t capacity_ = 0;
+  alignas(64) PerBlock<int32_t> inside_x_;
+  alignas(64) PerBlock<int32_t> inside_y_;
+  PerBlock<uint32_t> output_;
+  alignas(64) PerBlock<float, 10> covariances_;
+  alignas(64) PerBlock<float, 4> axes_;
+  alignas(64) PerBlock<float> partition_gain_bound_;
+  alignas(64) std::array<float, kConfigurationRoom> estimates_;
+  alignas(64) std::array<int32_t, kConfigurationRoom> configurations_;
+  PerBlock<int32_t> selected_;
+  alignas(64) PerBlock<float> error_;
+  alignas(64) std::array<Stored, kChunkTexels + kMaxTexels2d * kChunkPadding> texels_;
 };
 
 }  // namespace tessera::astc

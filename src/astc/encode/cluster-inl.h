@@ -16,7 +16,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // One bit per texel, of each lane's block.
 struct TexelBits {
-  I32 words[(kMaxTexels2d + 31) / 32];
+  I32 words[(kLaneTexels + 31) / 32];
 };
 
 class Clustering {
@@ -168,8 +168,8 @@ class Clustering {
   const TexelPlanes& planes_;
   unsigned texel_count_;
   unsigned clusters_;
-  F32 distance_[kMaxTexels2d];
-  I32 cluster_of_[kMaxTexels2d];
+  F32 distance_[kLaneTexels];
+  I32 cluster_of_[kLaneTexels];
   F32 center_[kMaxPartitions][4];
   TexelBits members_[kMaxPartitions];
 };
@@ -219,7 +219,7 @@ TESSERA_INLINE void match_patterns(const PatternTable& table, unsigned partition
                                    TopPatterns& best) {
   const unsigned word_count = (texel_count + 31) / 32;
   for (size_t i = 0; i < table.count(); ++i) {
-    uint32_t parts[kMaxPartitions][(kMaxTexels2d + 31) / 32] = {};
+    uint32_t parts[kMaxPartitions][(kLaneTexels + 31) / 32] = {};
     const int32_t* words = table.words() + i * table.words_per_pattern();
     for (unsigned t = 0; t < texel_count; ++t) {
       const uint32_t p = static_cast<uint32_t>(words[t / 16]) >> (2 * (t % 16)) & 3u;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "astc/encode/chunk.h"
+#include "astc/encode/effort_plan.h"
 #include "astc/encode/encode_tables.h"
 #include "astc/encode/fit_jobs.h"
 #include "astc/encode/known_blocks.h"
@@ -18,10 +19,8 @@ namespace tessera::astc {
 
 // Texels as they lie in an image of four 8-bit channels.
 using ImageTexels = Rgba8Texels;
-using ImageChunk = TexelChunk<ImageTexels>;
+using ImageChunk = ChunkBuffer<ImageTexels>;
 
-// A picture's error is the mean of so many blocks, at most.
-constexpr size_t kMostSamples = 1024;
 static_assert(kMostSamples <= kMaxFitJobs / kMaxFits);
 
 struct EncodeScratch::Buffers {
@@ -37,8 +36,6 @@ EncodeScratch::EncodeScratch(EncodeScratch&&) noexcept = default;
 EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 
 namespace {
-
-constexpr float kAlphaShare = 0.2F;
 
 void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
   fit_luminance(context, chunk, jobs);
@@ -66,18 +63,14 @@ class BlockEncoder {
                EncodeScratch::Buffers& buffers, uint8_t* out)
       : size_(tables.size),
         facts_(facts),
+        efforts_(settings, size_),
         reuses_blocks_(reuses_blocks),
         buffers_(buffers),
         out_(out) {
     tables_[0] = &tables;
-    efforts_[0] = settings;
-    while (efforts_[effort_count_ - 1].hard_factor > 0 && effort_count_ < kMaxEfforts) {
-      efforts_[effort_count_] = harder_settings(efforts_[effort_count_ - 1], size_);
-      ++effort_count_;
-    }
     buffers_.known.start();
     buffers_.chunks[0].start(size_, settings.fits, expected);
-    for (unsigned effort = 1; effort < effort_count_; ++effort) {
+    for (unsigned effort = 1; effort < efforts_.count(); ++effort) {
       buffers_.chunks[effort].start(size_, efforts_[effort].fits);
     }
   }
@@ -97,11 +90,11 @@ class BlockEncoder {
   }
   size_t room() const {
     const ImageChunk& chunk = buffers_.chunks[0];
-    return chunk.is_full() ? chunk.capacity : chunk.capacity - chunk.count;
+    return chunk.is_full() ? chunk.capacity() : chunk.capacity() - chunk.count;
   }
 
   void finish() {
-    for (unsigned effort = 0; effort < effort_count_; ++effort) {
+    for (unsigned effort = 0; effort < efforts_.count(); ++effort) {
       encode_at(effort);
     }
     buffers_.known.write_repeated_blocks(out_);
@@ -120,21 +113,11 @@ class BlockEncoder {
   }
 
  private:
-  // The squared error of a texel below which a block is done: what nobody sees, but no more than a
-  // part of what the picture's blocks have in the mean.
-  float small_error(const EncodeSettings& settings) const {
-    const auto& w = settings.channel_weights;
-    const float unseen = settings.small_error * (w[0] + w[1] + w[2]);
-    return settings.small_factor > 0 ? std::min(unseen, settings.small_factor * facts_.mean_error)
-                                     : unseen;
-  }
-
-  // Settings without partitions serve edges of alpha badly: blocks with alpha are hard much sooner.
   bool is_hard(const EncodeSettings& settings, const ImageChunk& chunk, size_t block) const {
     const float error = chunk.error[block];
-    const float limit = settings.hard_factor * facts_.mean_error * chunk.texels_inside(block);
-    const bool has_partitions = settings.partition_search != PartitionSearch::kOff;
-    return error > limit || (!has_partitions && error > limit * kAlphaShare &&
+    const float limit = hard_limit(settings, facts_) * chunk.texels_inside(block);
+    const float alpha_share = hard_alpha_share(settings);
+    return error > limit || (alpha_share < 1 && error > limit * alpha_share &&
                              !chunk.all_texels(block, size_, ImageTexels::is_opaque));
   }
 
@@ -145,7 +128,7 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = efforts_[effort];
     encode_chunk(tables_of(effort), settings, chunk);
-    for (size_t block = 0; effort + 1 < effort_count_ && block < chunk.count; ++block) {
+    for (size_t block = 0; effort + 1 < efforts_.count() && block < chunk.count; ++block) {
       if (is_hard(settings, chunk, block)) {
         ImageChunk& next = buffers_.chunks[effort + 1];
         next.append(chunk, block, size_);
@@ -170,7 +153,7 @@ class BlockEncoder {
   void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
     rank_single(tables, settings, chunk);
-    const float small = small_error(settings);
+    const float small = small_error(settings, facts_);
     if (small > 0) {
       finish_easy_blocks(tables, settings, small, chunk);
     }
@@ -206,9 +189,7 @@ class BlockEncoder {
   // Writes the blocks whose most likely mode turns out good enough, and takes them off the list.
   void finish_easy_blocks(const EncodeTables& tables, const EncodeSettings& settings, float small,
                           ImageChunk& chunk) {
-    constexpr float kDoubt = 1.5F;  // most estimates are nearer to the error than that
-    const float whole_block = small * static_cast<float>(size_.texel_count());
-    buffers_.jobs.collect(tables, chunk, 1, whole_block * kDoubt + 1);
+    buffers_.jobs.collect(tables, chunk, 1, easy_limit(small, size_));
     fit_all(first_fit(tables, settings, out_), chunk, buffers_.jobs);
     for (size_t block = 0; block < chunk.count; ++block) {
       const bool is_done = chunk.error[block] <= small * chunk.texels_inside(block);
@@ -220,53 +201,37 @@ class BlockEncoder {
 
   BlockSize size_;
   PictureFacts facts_;
+  EffortPlan efforts_;
   bool reuses_blocks_;
   EncodeScratch::Buffers& buffers_;
   uint8_t* out_;
-  std::array<EncodeSettings, kMaxEfforts> efforts_;
   std::array<const EncodeTables*, kMaxEfforts> tables_{};  // null: not needed yet
-  unsigned effort_count_ = 1;
 };
 
 }  // namespace
 
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
-  EncodeSettings effort = settings;
-  encode_tables(size, TableNeeds::of(effort, size));
-  for (unsigned i = 1; i < kMaxEfforts && effort.hard_factor > 0; ++i) {
-    effort = harder_settings(effort, size);
-    encode_tables(size, TableNeeds::of(effort, size));
+  const EffortPlan efforts(settings, size);
+  for (unsigned i = 0; i < efforts.count(); ++i) {
+    encode_tables(size, TableNeeds::of(efforts[i], size));
   }
 }
 
 PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
                              const EncodeSettings& settings, EncodeScratch& scratch) {
-  if (settings.hard_factor == 0 && settings.small_factor == 0) {
+  if (!need_facts(settings)) {
     return {};
   }
-  // One thread looks at the sample while others wait: slow presets have to do with less of it.
-  constexpr uint64_t kFewestSamples = 48, kManyFits = 16;
-  const uint64_t rarity = settings.fits > kManyFits ? 4 : 1;
-  const uint64_t blocks_per_sample = 40 * rarity, most = kMostSamples / rarity;
   const uint64_t across = divide_round_up(image.info.width, tables.size.width);
   const uint64_t down = divide_round_up(image.info.height, tables.size.height);
-  const uint64_t blocks = across * down * image.info.slices();
-  const uint64_t samples =
-      std::min(blocks, std::clamp(blocks / blocks_per_sample, kFewestSamples, most));
-  EncodeSettings first = settings;
-  first.small_factor = first.small_error = 0;
-  BlockEncoder encoder(tables, first, {}, static_cast<size_t>(samples), false, scratch.buffers(),
-                       scratch.buffers().sampled.data());
-  for (uint64_t i = 0; i < samples; ++i) {
-    // One block of each equal share of the picture, at a place that is unlike its neighbours'.
-    constexpr uint32_t kGoldenRatio = 0x9E3779B9;
-    const uint64_t share_begin = blocks * i / samples, share_end = blocks * (i + 1) / samples;
-    const uint64_t place = uint64_t{static_cast<uint32_t>(i * kGoldenRatio)};
-    const uint64_t block = share_begin + ((share_end - share_begin) * place >> 32);
+  const SampledBlocks samples({across, down, image.info.slices()}, settings);
+  BlockEncoder encoder(tables, sample_settings(settings), {}, static_cast<size_t>(samples.count()),
+                       false, scratch.buffers(), scratch.buffers().sampled.data());
+  for (uint32_t i = 0; i < samples.count(); ++i) {
+    const uint64_t block = samples[i];
     const auto x = static_cast<uint32_t>(block % across);
-    encoder.add(image,
-                {static_cast<uint32_t>(block / across / down),
-                 static_cast<uint32_t>(block / across % down), x, x + 1, static_cast<uint32_t>(i)});
+    encoder.add(image, {static_cast<uint32_t>(block / across / down),
+                        static_cast<uint32_t>(block / across % down), x, x + 1, i});
   }
   return {encoder.mean_error()};
 }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "astc/encode/effort_plan.h"
 #include "astc/encode/presets.h"
 #include "astc/format/block_size.h"
 #include "image/image.h"
@@ -36,12 +37,6 @@ struct EncodeTables;
 
 // Makes all tables that encode_rows would make at first use.
 void prepare_tables(BlockSize size, const EncodeSettings& settings);
-
-// What is found out about a whole picture before parts of it are encoded, in any order and place:
-// how much effort a block is worth depends on how well the picture comes out elsewhere.
-struct PictureFacts {
-  float mean_error = 0;  // squared error of a texel after the first effort, in the mean of a sample
-};
 
 // Encodes a sample of blocks of all slices, one in forty or fewer. Nothing is done for settings
 // that do not ask.

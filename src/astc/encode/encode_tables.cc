@@ -28,6 +28,9 @@ class TableMaker {
         tables_(writer_.place_root<EncodeTables>()) {
     tables_.size = size;
     tables_.needs = needs;
+    std::copy_n(kFamilies.family.begin(), kFamilyCount, tables_.families.begin());
+    tables_.family_indices = kFamilies.index;
+    tables_.ranges = kRangeInfos;
   }
 
   Flat<EncodeTables> make() {
@@ -130,10 +133,10 @@ class TableMaker {
 // Tables are few: a block size and what presets need of it.
 class TableCache {
  public:
-  const EncodeTables& get(BlockSize size, const TableNeeds& needs) {
+  const Flat<EncodeTables>& get(BlockSize size, const TableNeeds& needs) {
     Entry& entry = entry_of({block_size_index(size).value_or(0), needs});
     std::call_once(entry.once, [&] { entry.tables = make_encode_tables(size, needs); });
-    return entry.tables.root();
+    return entry.tables;
   }
 
  private:
@@ -198,7 +201,7 @@ Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs) {
   return TableMaker(size, needs).make();
 }
 
-const EncodeTables& encode_tables(BlockSize size, const TableNeeds& needs) {
+const Flat<EncodeTables>& flat_encode_tables(BlockSize size, const TableNeeds& needs) {
   static TableCache cache;
   return cache.get(size, needs);
 }

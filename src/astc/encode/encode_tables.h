@@ -57,6 +57,11 @@ struct EncodeTables {
   BlockSize size;
   TableNeeds needs;
 
+  // What code for devices cannot read from constants.
+  std::array<Family, kFamilyCount> families;
+  std::array<uint8_t, kFamilyNumbers> family_indices;  // by family_number()
+  std::array<RangeInfo, kRangeCount> ranges;
+
   FlatArray<WeightGrid> grids;
   // Rows are frequencies (one more than the row before), columns are positions.
   FlatArray<float> cosines_across;
@@ -70,24 +75,33 @@ struct EncodeTables {
   DigitCodeTables digits;
   FlatArray<int32_t> patterns_nearest_to_groups;  // see patterns.h
 
+  constexpr unsigned family_index(const Family& family) const {
+    return family_indices[family_number(family)];
+  }
+  constexpr const RangeInfo& range_info(IntegerRange range) const {
+    return ranges[range_index(range)];
+  }
+
   // Candidates of a family, the most useful first.
-  std::span<const Candidate> candidates(unsigned family) const {
+  constexpr std::span<const Candidate> candidates(unsigned family) const {
     return {all_candidates.data() + first_number[family],
             all_candidates.data() + first_number[family + 1]};
   }
   // Candidates of all families are numbered through, family by family, and in each family those of
   // one grid after those of another.
-  unsigned number(unsigned family, unsigned candidate) const {
+  constexpr unsigned number(unsigned family, unsigned candidate) const {
     return number_of_candidate[first_number[family] + candidate];
   }
-  const Candidate& candidate_of_number(unsigned number) const {
+  constexpr const Candidate& candidate_of_number(unsigned number) const {
     return all_candidates[candidate_at_number[number]];
   }
-  std::span<const Batch> batches(unsigned family) const {
+  constexpr std::span<const Batch> batches(unsigned family) const {
     return {all_batches.data() + first_batch[family], all_batches.data() + first_batch[family + 1]};
   }
   // Of 2 to 4 partitions.
-  const PatternTable& patterns(unsigned partitions) const { return pattern_tables[partitions - 2]; }
+  constexpr const PatternTable& patterns(unsigned partitions) const {
+    return pattern_tables[partitions - 2];
+  }
 
   std::array<uint16_t, kFamilyCount + 1> first_number;
   std::array<uint16_t, kFamilyCount + 1> first_batch;
@@ -102,6 +116,9 @@ struct EncodeTables {
 Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs);
 
 // The same, made once in the process and kept; safe to ask for from any thread.
-const EncodeTables& encode_tables(BlockSize size, const TableNeeds& needs);
+const Flat<EncodeTables>& flat_encode_tables(BlockSize size, const TableNeeds& needs);
+inline const EncodeTables& encode_tables(BlockSize size, const TableNeeds& needs) {
+  return flat_encode_tables(size, needs).root();
+}
 
 }  // namespace tessera::astc

@@ -28,7 +28,7 @@ namespace tessera::astc::TESSERA_TARGET {
 // What the stages are asked to work on.
 struct RankContext {
   const EncodeTables& tables;
-  BlockSize size;
+  KernelSize size;
   const EncodeSettings& settings;
   float grey[3];  // the direction of greys among weighted channels, of length 1
 };
@@ -80,7 +80,7 @@ TESSERA_INLINE F32 rounding_error(const RankContext& context, const Estimate& es
 TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& family,
                                     const Estimate& estimate, F32 texels_inside, I32 details,
                                     LaneMask eligible, BestConfigurations& best) {
-  const unsigned index = family_index(family);
+  const unsigned index = context.tables.family_index(family);
   const auto candidates = context.tables.candidates(index);
   const bool is_plain = family.partitions == 1 && !family.dual_plane;
   const size_t count =

@@ -24,28 +24,28 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // One pass of least squares.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::improve() {
+template <class Shape>
+TESSERA_NOINLINE void Fit<Shape>::improve() {
   round_weights();
   solve_endpoints();
   weights_between();
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::finish(FitResult& result) {
+template <class Shape>
+TESSERA_NOINLINE void Fit<Shape>::finish(FitResult& result) {
   store_weights(result);
-  if (batch_.context.out != nullptr) {
+  if (Shape::needs_codes(batch_.context)) {
     stored_codes(rounding_task(), rounded_, result.colors);
     result.mode_fields = mode_fields(rounding_task(), rounded_);
   }
-  if (batch_.context.needs_error) {
+  if (Shape::needs_error(batch_.context)) {
     result.error = exact_error();
   }
 }
 
 // The passes go on from rounded weights; the best endpoints of all of them are kept.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::keep_best_pass(FitResult& result) {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
   F32 least = all_lanes_f32(1e30F);
   RoundedLines<kSlots, kParts> best;
   round_weights();
@@ -73,24 +73,23 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::keep_best_pass(FitResult
 }
 
 // The exact error with the best weights for the endpoints; the weights are left rounded.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE F32 Fit<Texels, kSlots, kDual, kParts>::error_of_endpoints() {
+template <class Shape>
+TESSERA_NOINLINE F32 Fit<Shape>::error_of_endpoints() {
   weights_between();
   round_weights();
   return exact_error();
 }
 
 // Moves every stored value a level up or down where that lowers the error.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::step_endpoints(F32& least) {
+template <class Shape>
+TESSERA_NOINLINE void Fit<Shape>::step_endpoints(F32& least) {
   for (unsigned p = 0; p < partitions(); ++p) {
     step_endpoints_of_part(p, least);
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::step_endpoints_of_part(unsigned p,
-                                                                               F32& least) {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::step_endpoints_of_part(unsigned p, F32& least) {
   const ColorCodeTables& colors = batch_.context.tables.colors;
   const ColorCodes values = {colors.level_of_code.data(), batch_.first_color_entry};
   Endpoints<kSlots>& ends = rounded_.ends[p];

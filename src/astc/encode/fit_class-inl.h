@@ -23,6 +23,40 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
+// What code is compiled for: the format of texels, the channels that are stored, the planes, and
+// the partitions (1, 2, or kMaxPartitions for any number above two; two partitions are what most
+// partitioned blocks have, and loops of known length are quicker). What a call asks for is asked
+// here, too: a driver may compile code for a part of it.
+template <class TexelFormat, unsigned kStored, bool kTwoPlanes, unsigned kPartitions>
+struct FitShape {
+  using Texels = TexelFormat;
+  static constexpr unsigned kSlots = kStored;
+  static constexpr bool kDual = kTwoPlanes;
+  static constexpr unsigned kParts = kPartitions;
+
+  static TESSERA_INLINE bool is_identity(const WeightGrid& grid) { return grid.is_identity; }
+  static TESSERA_INLINE bool keeps_best_pass(const FitContext& context) {
+    return context.best_pass;
+  }
+  static TESSERA_INLINE bool needs_error(const FitContext& context) { return context.needs_error; }
+  static TESSERA_INLINE bool needs_codes(const FitContext& context) {
+    return context.out != nullptr;
+  }
+  static TESSERA_INLINE bool tries_offsets(const FitContext& context) {
+    return context.settings.offsets;
+  }
+  static TESSERA_INLINE bool weighs_channels(const FitContext& context) {
+    return context.settings.weighs_channels();
+  }
+  static TESSERA_INLINE bool weighs_by_alpha(const FitContext& context) {
+    return context.settings.alpha_weight;
+  }
+  static TESSERA_INLINE EndpointStart start(const FitContext& context) {
+    return context.settings.endpoint_start;
+  }
+  static TESSERA_INLINE bool has_edges(const Chunk& chunk) { return chunk.has_edges; }
+};
+
 // Blocks of the chunk, with the family and grid of all of them and the ranges of each.
 template <class Texels>
 struct FitBatch {
@@ -41,22 +75,26 @@ struct FitBatch {
 
 inline constexpr float kRootOf3 = 1.7320508F;
 
-// kParts: 1, 2, or kMaxPartitions for any number above two. Two partitions are what most
-// partitioned blocks have, and loops of known length are quicker.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+template <class Shape>
 class Fit {
  public:
+  using Texels = typename Shape::Texels;
+  static constexpr unsigned kSlots = Shape::kSlots;
+  static constexpr bool kDual = Shape::kDual;
+  static constexpr unsigned kParts = Shape::kParts;
+
   TESSERA_INLINE explicit Fit(const FitBatch<Texels>& batch)
       : batch_(batch),
         partition_count_(batch.family.partitions),
-        rounding_(decode_rounding(batch.context.settings.decode_mode)) {
-    texels_.count = batch.context.size.texel_count();
+        rounding_(decode_rounding(batch.context.settings.decode_mode)),
+        texels_(batch.context.size) {
     find_inside(batch.context.size);
     load_texels();
     load_channel_weights();
     if constexpr (kDual) {
       for (unsigned i = 0; i < kSlots; ++i) {
-        texels_.in_plane2[i] = batch.plane2_channel == all_lanes(static_cast<int32_t>(kChannel[i]));
+        texels_.in_plane2[i] =
+            batch.plane2_channel == all_lanes(static_cast<int32_t>(channel_of(i)));
       }
     }
     if constexpr (kMany) {
@@ -70,7 +108,7 @@ class Fit {
 
   TESSERA_INLINE void run(FitResult& result) {
     weights_from_axes();
-    if (batch_.context.best_pass) {
+    if (Shape::keeps_best_pass(batch_.context)) {
       keep_best_pass(result);
       return;
     }
@@ -85,16 +123,18 @@ class Fit {
   static constexpr bool kMany = kParts > 1;
   static constexpr bool kIsGrey = kSlots <= 2;
   // The channel of a texel that a slot stores.
-  static constexpr unsigned kChannel[4] = {0, kSlots == 2 ? 3 : 1, 2, 3};
+  static constexpr unsigned channel_of(unsigned slot) {
+    return kSlots == 2 && slot == 1 ? 3 : slot;
+  }
   static constexpr unsigned kAlphaSlot = alpha_slot(kSlots);
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
 
-  TESSERA_INLINE void find_inside(BlockSize size) {
-    inside_ = {batch_.chunk.has_edges, all_lanes(static_cast<int32_t>(size.width)),
+  TESSERA_INLINE void find_inside(KernelSize size) {
+    inside_ = {Shape::has_edges(batch_.chunk), all_lanes(static_cast<int32_t>(size.width)),
                all_lanes(static_cast<int32_t>(size.height)), size.width};
     if (inside_.test) {
-      inside_.x = lanes::gather(batch_.chunk.inside_x.data(), batch_.block);
-      inside_.y = lanes::gather(batch_.chunk.inside_y.data(), batch_.block);
+      inside_.x = lanes::gather(batch_.chunk.inside_x, batch_.block);
+      inside_.y = lanes::gather(batch_.chunk.inside_y, batch_.block);
     }
   }
 
@@ -103,7 +143,7 @@ class Fit {
     for_texels(batch_.chunk, batch_.context.size, batch_.blocks,
                [&](unsigned t, typename Lanes::Value texel) {
                  for (unsigned i = 0; i < kSlots; ++i) {
-                   texels_.x[i][t] = Lanes::channel(texel, kChannel[i]);
+                   texels_.x[i][t] = Lanes::channel(texel, channel_of(i));
                  }
                });
   }
@@ -125,13 +165,14 @@ class Fit {
     for (unsigned p = 0; p < partitions(); ++p) {
       opaque_[p] = lanes::every_lane(batch_.family.has_opaque_modes());
     }
-    for (unsigned t = 0; batch_.family.has_opaque_modes() && t < texels_.count; ++t) {
+    for (unsigned t = 0; batch_.family.has_opaque_modes() && t < texel_count(); ++t) {
       const LaneMask has_alpha = texels_.x[kAlphaSlot % kSlots][t] < all_lanes_f32(255);
       for_parts(
           t, [&](unsigned p, LaneMask is_in) { opaque_[p] = opaque_[p] & !(is_in & has_alpha); });
     }
   }
 
+  TESSERA_INLINE unsigned texel_count() const { return texels_.size.texel_count(); }
   TESSERA_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
 
   // Calls work(p, mask) for each partition, mask being the lanes whose texel t is in it.
@@ -163,10 +204,10 @@ class Fit {
   TESSERA_INLINE void load_channel_weights() {
     const auto& w = batch_.context.settings.channel_weights;
     for (unsigned i = 0; i < kSlots; ++i) {
-      slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[kChannel[i]];
+      slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[channel_of(i)];
     }
-    texels_.weighs_by_alpha = batch_.context.settings.alpha_weight && kHasAlpha;
-    for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texels_.count; ++t) {
+    texels_.weighs_by_alpha = kHasAlpha && Shape::weighs_by_alpha(batch_.context);
+    for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texel_count(); ++t) {
       texels_.visible[t] = texels_.x[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
     }
   }
@@ -199,7 +240,7 @@ class Fit {
   };
 
   TESSERA_INLINE float root_weight(unsigned slot) const {
-    return batch_.context.root_weights[kChannel[slot]] * (kIsGrey && slot == 0 ? kRootOf3 : 1.0F);
+    return batch_.context.root_weights[channel_of(slot)] * (kIsGrey && slot == 0 ? kRootOf3 : 1.0F);
   }
 
   // The texels of a part that lie in the picture.

@@ -13,8 +13,8 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // Sum of squared differences between the texels and what the decoder makes of the block, in
 // 8-bit steps. All numbers are whole and below 2^24, so floats hold them exactly.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE F32 Fit<Texels, kSlots, kDual, kParts>::exact_error() const {
+template <class Shape>
+TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
   F32 base[kParts][kSlots], slope[kParts][kSlots];
   for (unsigned p = 0; p < partitions(); ++p) {
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -27,7 +27,7 @@ TESSERA_NOINLINE F32 Fit<Texels, kSlots, kDual, kParts>::exact_error() const {
     }
   }
   F32 error = all_lanes_f32(0);
-  for (unsigned t = 0; t < texels_.count; ++t) {
+  for (unsigned t = 0; t < texel_count(); ++t) {
     F32 w[kPlanes];
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       w[plane] = texels_.weight[plane][t];

@@ -118,32 +118,32 @@ TESSERA_INLINE void pack_jobs(const FitContext& context, const Family& family,
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void fit_batch(const FitContext& context, TexelChunk<Texels>& chunk,
-                                const Family& family, const WeightGrid& grid,
-                                std::span<FitJob> jobs) {
+template <class Shape>
+TESSERA_NOINLINE void fit_batch(const FitContext& context,
+                                TexelChunk<typename Shape::Texels>& chunk, const Family& family,
+                                const WeightGrid& grid, std::span<FitJob> jobs) {
   FitResult result;
   result.error = all_lanes_f32(0);
   LaneJobs lane_jobs;
   while (!jobs.empty()) {
     const auto now = jobs.first(std::min(jobs.size(), lanes::lane_count()));
     load_jobs(context.tables, now, lane_jobs);
-    const FitBatch<Texels> batch = {context,
-                                    chunk,
-                                    family,
-                                    grid,
-                                    lane_jobs.levels,
-                                    lane_jobs.first_color_entry,
-                                    lane_jobs.blocks,
-                                    lane_jobs.block,
-                                    lane_jobs.plane2_channel,
-                                    lane_jobs.pattern,
-                                    lane_jobs.reduced};
-    Fit<Texels, kSlots, kDual, kParts>(batch).run(result);
+    const FitBatch<typename Shape::Texels> batch = {context,
+                                                    chunk,
+                                                    family,
+                                                    grid,
+                                                    lane_jobs.levels,
+                                                    lane_jobs.first_color_entry,
+                                                    lane_jobs.blocks,
+                                                    lane_jobs.block,
+                                                    lane_jobs.plane2_channel,
+                                                    lane_jobs.pattern,
+                                                    lane_jobs.reduced};
+    Fit<Shape>(batch).run(result);
     store_errors(result.error, now);
     if (context.out != nullptr) {
-      pack_jobs(context, family, result, lane_jobs, grid.size.count() * (kDual ? 2u : 1u), now,
-                chunk);
+      pack_jobs(context, family, result, lane_jobs, grid.size.count() * (Shape::kDual ? 2u : 1u),
+                now, chunk);
     }
     jobs = jobs.subspan(now.size());
   }
@@ -155,11 +155,11 @@ TESSERA_INLINE void fit_planes(const FitContext& context, TexelChunk<Texels>& ch
                                std::span<FitJob> jobs) {
   if constexpr (kSlots > 1) {
     if (family.dual_plane) {
-      fit_batch<Texels, kSlots, true, kParts>(context, chunk, family, grid, jobs);
+      fit_batch<FitShape<Texels, kSlots, true, kParts>>(context, chunk, family, grid, jobs);
       return;
     }
   }
-  fit_batch<Texels, kSlots, false, kParts>(context, chunk, family, grid, jobs);
+  fit_batch<FitShape<Texels, kSlots, false, kParts>>(context, chunk, family, grid, jobs);
 }
 
 template <class Texels, unsigned kSlots>

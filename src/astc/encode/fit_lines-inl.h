@@ -11,8 +11,8 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_endpoints() {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
   LineSums<kSlots, kPlanes> sums[kParts];
   if (kHasAlpha && texels_.weighs_by_alpha) {
     sum_visible_lines(sums);
@@ -30,10 +30,9 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_endpoints() {
 }
 
 // All numbers are whole and below 2^24, so the first part is exactly what the others leave.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
+template <class Shape>
 template <bool kTest>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_lines(
-    LineSums<kSlots, kPlanes>* sums) const {
+TESSERA_INLINE void Fit<Shape>::sum_lines(LineSums<kSlots, kPlanes>* sums) const {
   sum_texels<kTest>(
       texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
   sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
@@ -48,9 +47,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_lines(
 }
 
 // The same with colours that count by the texel's alpha.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_visible_lines(
-    LineSums<kSlots, kPlanes>* sums) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const {
   for (unsigned p = 0; p < partitions(); ++p) {
     sum_visible_texels(
         texels_, [&](unsigned t) { return kMany ? in_part<true>(t, p) : inside_.mask(t); },
@@ -58,9 +56,9 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::sum_visible_lines(
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_line(
-    const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
+                                           Line<kSlots>& line) const {
   const auto clamp = [](F32 v) {
     return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
   };
@@ -80,7 +78,7 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_line(
     form.ab = share - form.bb;
     form.aa = n - share - form.ab;
     form.ab_per_bb = safe_ratio(form.ab, form.bb);
-    if (batch_.context.settings.weighs_channels()) {
+    if (Shape::weighs_channels(batch_.context)) {
       form.aa = weigh(i, form.aa);
       form.ab = weigh(i, form.ab);
       form.bb = weigh(i, form.bb);
@@ -88,13 +86,13 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::solve_line(
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE RoundingTask Fit<Texels, kSlots, kDual, kParts>::rounding_task() const {
+template <class Shape>
+TESSERA_INLINE RoundingTask Fit<Shape>::rounding_task() const {
   return {batch_.context.tables.colors,
           batch_.family,
           batch_.first_color_entry,
           partitions(),
-          batch_.context.settings.offsets,
+          Shape::tries_offsets(batch_.context),
           reduced_,
           opaque_};
 }

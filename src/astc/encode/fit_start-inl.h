@@ -11,9 +11,8 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE auto Fit<Texels, kSlots, kDual, kParts>::start_directions(unsigned plane) const
-    -> Directions {
+template <class Shape>
+TESSERA_INLINE auto Fit<Shape>::start_directions(unsigned plane) const -> Directions {
   Directions result;
   if (plane == 1) {
     for (unsigned p = 0; p < partitions(); ++p) {
@@ -32,10 +31,9 @@ TESSERA_INLINE auto Fit<Texels, kSlots, kDual, kParts>::start_directions(unsigne
   return result;
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::axis_of_part(unsigned p,
-                                                                     F32 direction[kSlots]) const {
-  const EndpointStart start = batch_.context.settings.endpoint_start;
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::axis_of_part(unsigned p, F32 direction[kSlots]) const {
+  const EndpointStart start = Shape::start(batch_.context);
   if constexpr (!kMany) {
     if (start == EndpointStart::kPca) {
       axis_of_block(direction);
@@ -51,7 +49,7 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::axis_of_part(unsigned p,
     });
     return w;
   };
-  PartAxes<kSlots> axes(texels_.x, texels_.count, weight);
+  PartAxes<kSlots> axes(texels_.x, texel_count(), weight);
   if (start == EndpointStart::kPca) {
     Covariances c = axes.covariances();
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -66,8 +64,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::axis_of_part(unsigned p,
 }
 
 // The ranking knows the line of all colour channels; others follow from its covariances.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::axis_of_block(F32 direction[kSlots]) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::axis_of_block(F32 direction[kSlots]) const {
   if constexpr (kIsGrey || kDual) {
     Covariances c;
     gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
@@ -75,16 +73,15 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::axis_of_block(F32 direct
   } else {
     for (unsigned i = 0; i < kSlots; ++i) {
       direction[i] =
-          lanes::gather(batch_.chunk.axis[i].data(), batch_.block) * all_lanes_f32(root_weight(i));
+          lanes::gather(batch_.chunk.axis(i), batch_.block) * all_lanes_f32(root_weight(i));
     }
   }
 }
 
 // `c` is of channels scaled by the roots of their weights; the direction is to be taken with
 // texels as they are.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weighted_axis(Covariances& c,
-                                                                      F32 direction[kSlots]) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::weighted_axis(Covariances& c, F32 direction[kSlots]) const {
   exclude_plane2(c);
   const Axis axis = principal_axis<kSlots>(c);
   for (unsigned i = 0; i < kSlots; ++i) {
@@ -92,8 +89,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weighted_axis(Covariance
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::exclude_plane2(Covariances& c) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::exclude_plane2(Covariances& c) const {
   if constexpr (kDual) {
     for (unsigned i = 0; i < kSlots; ++i) {
       for (unsigned k = 0; k < kSlots; ++k) {
@@ -104,8 +101,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::exclude_plane2(Covarianc
 }
 
 // Ideal weights 0…64 between the extreme positions along the axes.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::weights_from_axes() {
+template <class Shape>
+TESSERA_NOINLINE void Fit<Shape>::weights_from_axes() {
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     const Directions directions = start_directions(plane);
     F32* weight = texels_.weight[plane];
@@ -114,7 +111,7 @@ TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::weights_from_axes() {
       low[p] = all_lanes_f32(1e30F);
       high[p] = all_lanes_f32(-1e30F);
     }
-    for (unsigned t = 0; t < texels_.count; ++t) {
+    for (unsigned t = 0; t < texel_count(); ++t) {
       weight[t] = of_part(t, [&](unsigned p) { return position(t, directions.of[p]); });
       if constexpr (kMany) {
         for_parts(t, [&](unsigned p, LaneMask is_in) {
@@ -131,7 +128,7 @@ TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::weights_from_axes() {
       scale[p] = safe_ratio(all_lanes_f32(64), high[p] - low[p]);
       squared_length_[plane][p] = squared(high[p] - low[p]);
     }
-    for (unsigned t = 0; t < texels_.count; ++t) {
+    for (unsigned t = 0; t < texel_count(); ++t) {
       weight[t] = of_part(t, [&](unsigned p) { return (weight[t] - low[p]) * scale[p]; });
     }
   }

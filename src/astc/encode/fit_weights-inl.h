@@ -12,13 +12,12 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // Rounded weights of the grid, as the decoder sees them, for the ideal ones of the texels.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::fit_grid(unsigned plane,
-                                                                   F32* grid_weight) const {
+template <class Shape>
+TESSERA_NOINLINE void Fit<Shape>::fit_grid(unsigned plane, F32* grid_weight) const {
   const LaneLevels& levels = batch_.levels;
   const F32* ideal = texels_.weight[plane];
-  if (batch_.grid.is_identity) {
-    for (unsigned t = 0; t < texels_.count; ++t) {
+  if (Shape::is_identity(batch_.grid)) {
+    for (unsigned t = 0; t < texel_count(); ++t) {
       grid_weight[t] = quantize_weight(ideal[t], levels);
     }
     return;
@@ -35,8 +34,8 @@ TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::fit_grid(unsigned plan
     descend<false>(batch_.grid, levels, ideal, nullptr, sweeps, grid_weight);
     return;
   }
-  F32 importance[kMaxTexels2d];
-  for (unsigned t = 0; t < texels_.count; ++t) {
+  F32 importance[kLaneTexels];
+  for (unsigned t = 0; t < texel_count(); ++t) {
     importance[t] =
         inside_.keep(t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
                               : all_lanes_f32(1));
@@ -45,11 +44,11 @@ TESSERA_NOINLINE void Fit<Texels, kSlots, kDual, kParts>::fit_grid(unsigned plan
 }
 
 // Replaces ideal weights of texels by what the decoder makes of rounded ones.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::round_weights() {
-  F32 grid_weight[kMaxTexels2d];
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::round_weights() {
+  F32 grid_weight[kLaneTexels];
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
-    if (batch_.grid.is_identity) {
+    if (Shape::is_identity(batch_.grid)) {
       fit_grid(plane, texels_.weight[plane]);
     } else {
       fit_grid(plane, grid_weight);
@@ -58,9 +57,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::round_weights() {
   }
 }
 
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::project(unsigned plane, unsigned p,
-                                                                Projection& result) const {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::project(unsigned plane, unsigned p, Projection& result) const {
   result.squared_length = result.start = all_lanes_f32(0);
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32 step = in_plane(plane, i, rounded_.ends[p].high[i] - rounded_.ends[p].low[i]);
@@ -71,8 +69,8 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::project(unsigned plane, 
 }
 
 // Ideal weights between given endpoints.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weights_between() {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::weights_between() {
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     Projection of[kParts];
     for (unsigned p = 0; p < partitions(); ++p) {
@@ -90,7 +88,7 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weights_between() {
       }
       of[p].start = of[p].start * scale;
     }
-    for (unsigned t = 0; t < texels_.count; ++t) {
+    for (unsigned t = 0; t < texel_count(); ++t) {
       texels_.weight[plane][t] =
           of_part(t, [&](unsigned p) { return position(t, of[p].direction) - of[p].start; });
     }
@@ -98,10 +96,9 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weights_between() {
 }
 
 // Colours count by the texel's alpha, alpha itself fully.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weights_between_by_alpha(
-    unsigned plane, const Projection* of) {
-  for (unsigned t = 0; t < texels_.count; ++t) {
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::weights_between_by_alpha(unsigned plane, const Projection* of) {
+  for (unsigned t = 0; t < texel_count(); ++t) {
     texels_.weight[plane][t] = of_part(t, [&](unsigned p) {
       const F32 step = in_plane(
           plane, kAlphaSlot % kSlots,
@@ -122,16 +119,16 @@ TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::weights_between_by_alpha
 
 // Ideal weights of texels become rounded ones of the grid, and texels_.weight what the decoder
 // sees.
-template <class Texels, unsigned kSlots, bool kDual, unsigned kParts>
-TESSERA_INLINE void Fit<Texels, kSlots, kDual, kParts>::store_weights(FitResult& result) {
-  F32 grid_weight[kMaxTexels2d];
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::store_weights(FitResult& result) {
+  F32 grid_weight[kLaneTexels];
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
-    F32* const rounded = batch_.grid.is_identity ? texels_.weight[plane] : grid_weight;
+    F32* const rounded = Shape::is_identity(batch_.grid) ? texels_.weight[plane] : grid_weight;
     fit_grid(plane, rounded);
-    for (unsigned i = 0; batch_.context.out != nullptr && i < batch_.grid.size.count(); ++i) {
+    for (unsigned i = 0; Shape::needs_codes(batch_.context) && i < batch_.grid.size.count(); ++i) {
       result.weights[i * kPlanes + plane] = rounded[i];
     }
-    if (batch_.context.needs_error && !batch_.grid.is_identity) {
+    if (Shape::needs_error(batch_.context) && !Shape::is_identity(batch_.grid)) {
       infill(batch_.grid, grid_weight, texels_.weight[plane]);
     }
   }

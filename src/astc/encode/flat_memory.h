@@ -22,14 +22,14 @@ class FlatArray {
   FlatArray(const FlatArray&) = delete;
   FlatArray& operator=(const FlatArray&) = delete;
 
-  const T* data() const {
+  constexpr const T* data() const {
     return reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(this) + distance_);
   }
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  const T& operator[](size_t i) const { return data()[i]; }
-  const T* begin() const { return data(); }
-  const T* end() const { return data() + size_; }
+  constexpr size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr const T& operator[](size_t i) const { return data()[i]; }
+  constexpr const T* begin() const { return data(); }
+  constexpr const T* end() const { return data() + size_; }
 
  private:
   friend class FlatWriter;

@@ -9,7 +9,7 @@
 namespace tessera::astc {
 namespace {
 
-using ImageChunk = TexelChunk<Rgba8Texels>;
+using ImageChunk = ChunkBuffer<Rgba8Texels>;
 using Texel = Rgba8Texels::Stored;
 
 constexpr unsigned kIndexBits = 16;

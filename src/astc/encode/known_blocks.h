@@ -20,10 +20,10 @@ class KnownBlocks {
 
   // Takes those of the chunk's blocks from `first` on that are of one colour out of the chunk, and
   // writes them.
-  void take_constant_blocks(BlockSize size, size_t first, TexelChunk<Rgba8Texels>& chunk,
+  void take_constant_blocks(BlockSize size, size_t first, ChunkBuffer<Rgba8Texels>& chunk,
                             uint8_t* out);
   // Takes those out that are the same as one before them.
-  void take_repeated_blocks(BlockSize size, size_t first, TexelChunk<Rgba8Texels>& chunk);
+  void take_repeated_blocks(BlockSize size, size_t first, ChunkBuffer<Rgba8Texels>& chunk);
 
   // When all blocks have been written.
   void write_repeated_blocks(uint8_t* out) const;

@@ -14,12 +14,13 @@ namespace tessera::astc::TESSERA_TARGET {
 
 class LanePatterns {
  public:
-  TESSERA_INLINE LanePatterns() = default;
+  LanePatterns() = default;
   TESSERA_INLINE LanePatterns(const PatternTable& table, I32 pattern) { load(table, pattern); }
 
   TESSERA_INLINE void load(const PatternTable& table, I32 pattern) {
     const I32 first = pattern * all_lanes(static_cast<int32_t>(table.words_per_pattern()));
-    for (unsigned i = 0; i < table.words_per_pattern(); ++i) {
+    const unsigned words = kHasFixedSize ? kWords : table.words_per_pattern();
+    for (unsigned i = 0; i < words; ++i) {
       words_[i] = lanes::gather(table.words() + i, first);
     }
   }
@@ -33,7 +34,9 @@ class LanePatterns {
   }
 
  private:
-  I32 words_[kMaxPatternWords];
+  static constexpr unsigned kWords =
+      (kLaneTexels + kTexelsPerPatternWord - 1) / kTexelsPerPatternWord;
+  I32 words_[kWords];
 };
 
 }  // namespace tessera::astc::TESSERA_TARGET

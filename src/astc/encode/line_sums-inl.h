@@ -22,12 +22,14 @@ template <unsigned kSlots, unsigned kPlanes>
 struct FitTexels {
   static constexpr bool kHasAlpha = alpha_slot(kSlots) < kSlots;
 
-  unsigned count;
+  TESSERA_INLINE explicit FitTexels(KernelSize block) : size(block) {}
+
+  KernelSize size;
   bool weighs_by_alpha = false;
   LaneMask in_plane2[kSlots];
-  F32 x[kSlots][kMaxTexels2d];
-  F32 weight[kPlanes][kMaxTexels2d];          // 0…64
-  F32 visible[kHasAlpha ? kMaxTexels2d : 1];  // alpha, 0…1, where colours are weighted by it
+  F32 x[kSlots][kLaneTexels];
+  F32 weight[kPlanes][kLaneTexels];          // 0…64
+  F32 visible[kHasAlpha ? kLaneTexels : 1];  // alpha, 0…1, where colours are weighted by it
 
   // The value of the channel's plane.
   TESSERA_INLINE F32 of_slot(unsigned slot, const F32 value[kPlanes]) const {
@@ -86,7 +88,7 @@ TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const C
   for (unsigned i = 0; i < kSlots; ++i) {
     x[i] = wx[i] = zero;
   }
-  for (unsigned t = 0; t < texels.count; ++t) {
+  for (unsigned t = 0; t < texels.size.texel_count(); ++t) {
     const LaneMask counted = kSome ? counts(t) : LaneMask{};
     const auto keep = [&](F32 value) { return kSome ? lanes::zero_unless(counted, value) : value; };
     if constexpr (kSome) {
@@ -120,7 +122,7 @@ TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texel
                                          const Counts& counts, LineSums<kSlots, kPlanes>& result) {
   if constexpr (FitTexels<kSlots, kPlanes>::kHasAlpha) {
     result = {};
-    for (unsigned t = 0; t < texels.count; ++t) {
+    for (unsigned t = 0; t < texels.size.texel_count(); ++t) {
       const F32 one = lanes::zero_unless(counts(t), all_lanes_f32(1));
       const F32 importance[2] = {one * texels.visible[t], one};
       for (unsigned k = 0; k < 2; ++k) {

@@ -9,7 +9,7 @@
 namespace tessera::astc {
 
 void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run,
-                 TexelChunk<Rgba8Texels>& chunk) {
+                 ChunkBuffer<Rgba8Texels>& chunk) {
   using Stored = Rgba8Texels::Stored;
   const uint32_t width = image.info.width, height = image.info.height;
   const uint32_t x0 = run.first * size.width, y0 = run.row * size.height;
@@ -23,11 +23,10 @@ void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run,
     std::fill(to + present, to + wanted, from[present - 1]);
   }
   const uint32_t rows_inside = std::min<uint32_t>(size.height, height - y0);
-  std::fill_n(chunk.inside_x.data() + chunk.count, count, size.width);
-  std::fill_n(chunk.inside_y.data() + chunk.count, count, static_cast<int32_t>(rows_inside));
-  std::iota(chunk.output.data() + chunk.count, chunk.output.data() + chunk.count + count,
-            run.output);
-  std::fill_n(chunk.error.data() + chunk.count, count, kNoError);
+  std::fill_n(chunk.inside_x + chunk.count, count, size.width);
+  std::fill_n(chunk.inside_y + chunk.count, count, static_cast<int32_t>(rows_inside));
+  std::iota(chunk.output + chunk.count, chunk.output + chunk.count + count, run.output);
+  std::fill_n(chunk.error + chunk.count, count, kNoError);
   chunk.count += count;
   if (present < wanted) {
     chunk.inside_x[chunk.count - 1] = static_cast<int32_t>(size.width - (wanted - present));

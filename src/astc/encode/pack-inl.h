@@ -73,15 +73,18 @@ class BlockBits {
   I32 words_[5];  // the last catches nothing but zeros
 };
 
-// A group's shared code is stored in pieces after the plain bits of each value:
-// their lengths.
+// A group's shared code is stored in pieces after the plain bits of each value: four bits for the
+// length of each piece, the first one lowest.
 struct DigitPieces {
   unsigned values;
-  unsigned length[5];
-  int32_t place_value[5];  // of a digit in the index of the code
+  unsigned lengths;
+  int32_t base;
+
+  TESSERA_INLINE unsigned length(unsigned i) const { return lengths >> (4 * i) & 15u; }
 };
-inline constexpr DigitPieces kTritPieces = {5, {2, 2, 1, 2, 1}, {1, 3, 9, 27, 81}};
-inline constexpr DigitPieces kQuintPieces = {3, {3, 2, 2, 0, 0}, {1, 5, 25, 0, 0}};
+TESSERA_INLINE DigitPieces digit_pieces(Digit digit) {
+  return digit == Digit::kTrit ? DigitPieces{5, 0x12122, 3} : DigitPieces{3, 0x223, 5};
+}
 
 // One group of trits or quints; `count` values of it exist. Returns the bit
 // behind it, which is too far for a shortened group (its missing pieces are
@@ -89,13 +92,13 @@ inline constexpr DigitPieces kQuintPieces = {3, {3, 2, 2, 0, 0}, {1, 5, 25, 0, 0
 TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
                                    const DigitPieces& pieces, const int32_t* codes, unsigned first,
                                    BlockBits& block) {
-  I32 index = values[0].digit;
-  for (unsigned i = 1; i < count; ++i) {
-    index = index + values[i].digit * all_lanes(pieces.place_value[i]);
+  I32 index = all_lanes(0);
+  for (unsigned i = count; i-- > 0;) {
+    index = index * all_lanes(pieces.base) + values[i].digit;
   }
   I32 code = lanes::gather(codes, index);
   for (unsigned i = 0; i < count; ++i) {
-    const unsigned length = pieces.length[i];
+    const unsigned length = pieces.length(i);
     const I32 piece = code & all_lanes((1 << length) - 1);
     code = lanes::shift_right_logical(code, static_cast<int>(length));
     block.put(first, values[i].plain | lanes::shift_left(piece, static_cast<int>(bits)),
@@ -106,17 +109,16 @@ TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, un
 }
 
 // A run of values of one range from bit `first` on.
-inline TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredValue* values,
-                                           unsigned count, IntegerRange range, unsigned first,
-                                           BlockBits& block) {
-  const RangeInfo& info = range_info(range);
+TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredValue* values,
+                                    unsigned count, const RangeInfo& info, unsigned first,
+                                    BlockBits& block) {
   if (info.digit == Digit::kNone) {
     for (unsigned i = 0; i < count; ++i, first += info.bits) {
       block.put(first, values[i].plain, info.bits);
     }
     return;
   }
-  const DigitPieces& pieces = info.digit == Digit::kTrit ? kTritPieces : kQuintPieces;
+  const DigitPieces pieces = digit_pieces(info.digit);
   const int32_t* codes = info.digit == Digit::kTrit ? digits.trits.data() : digits.quints.data();
   for (unsigned i = 0; i < count; i += pieces.values) {
     first = pack_group(values + i, std::min(count - i, pieces.values), info.bits, pieces, codes,
@@ -130,8 +132,8 @@ inline TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const 
 // lowest slower.
 class WeightCoder {
  public:
-  TESSERA_INLINE explicit WeightCoder(IntegerRange range)
-      : top_(static_cast<float>(range_levels(range) - 1)), info_(range_info(range)) {}
+  TESSERA_INLINE explicit WeightCoder(const RangeInfo& info)
+      : top_(static_cast<float>(info.levels - 1)), info_(info) {}
 
   TESSERA_INLINE StoredValue code(const FoldedWeight& weight) const {
     if (info_.digit == Digit::kNone || info_.bits == 0) {
@@ -154,25 +156,30 @@ class WeightCoder {
   RangeInfo info_;
 };
 
+// Weights of a block in lanes.
+inline constexpr unsigned kLaneWeights =
+    2 * kLaneTexels < kMaxWeights ? 2 * kLaneTexels : kMaxWeights;
+
 // A fitted block's values in stored order; the weights of two planes alternate.
 struct FitResult {
-  F32 weights[kMaxWeights];  // as the decoder sees them, 0…64
+  F32 weights[kLaneWeights];  // as the decoder sees them, 0…64
   I32 colors[kMaxColorValues];
   F32 error;        // where it was asked for
   I32 mode_fields;  // the endpoint modes as they are stored
 };
 
 // Lanes whose blocks are of another mode get nonsense.
-inline TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResult& fit,
-                                              const Family& family, const Candidate& candidate,
-                                              unsigned weight_count, I32 plane2_channel, I32 seed) {
-  StoredValue weights[kMaxWeights], colors[kMaxColorValues];
+TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResult& fit,
+                                       const Family& family, const Candidate& candidate,
+                                       unsigned weight_count, I32 plane2_channel, I32 seed) {
+  StoredValue weights[kLaneWeights], colors[kMaxColorValues];
   const LaneLevels levels = lane_levels(tables.weight_levels[range_index(candidate.weight_range)]);
-  const WeightCoder coder(candidate.weight_range);
+  const RangeInfo& weight_info = tables.range_info(candidate.weight_range);
+  const WeightCoder coder(weight_info);
   for (unsigned i = 0; i < weight_count; ++i) {
     weights[i] = coder.code(fold_and_round(fit.weights[i], levels));
   }
-  const RangeInfo& color_info = range_info(candidate.color_range);
+  const RangeInfo& color_info = tables.range_info(candidate.color_range);
   const I32 plain = all_lanes((1 << color_info.bits) - 1);
   // Codes of other lanes' ranges must not lead beyond the table of digits.
   const I32 last_digit = all_lanes(color_info.digit == Digit::kQuint ? 4 : 2);
@@ -181,7 +188,7 @@ inline TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const 
     colors[i] = {fit.colors[i] & plain, lanes::min(digit, last_digit)};
   }
   BlockBits block;
-  pack_sequence(tables.digits, weights, weight_count, candidate.weight_range, 0, block);
+  pack_sequence(tables.digits, weights, weight_count, weight_info, 0, block);
   block.reverse();
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
   const unsigned extra = extra_mode_bit_count(family.partitions, family.mixes_modes());
@@ -203,7 +210,7 @@ inline TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const 
   if (family.dual_plane) {
     block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence(tables.digits, colors, family.color_values(), candidate.color_range,
+  pack_sequence(tables.digits, colors, family.color_values(), color_info,
                 first_color_bit(family.partitions), block);
   return block;
 }

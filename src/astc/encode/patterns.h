@@ -22,21 +22,21 @@ class PatternTable {
  public:
   // Usable patterns, the most plausible first: with two partitions, those most like a block cut by
   // a straight edge.
-  size_t count() const { return seeds_.size(); }
-  const int32_t* seeds() const { return seeds_.data(); }
+  constexpr size_t count() const { return seeds_.size(); }
+  constexpr const int32_t* seeds() const { return seeds_.data(); }
 
   // Partition of texel t: bits 2·(t mod 16) and up of word [pattern · words_per_pattern() + t/16].
-  unsigned words_per_pattern() const { return words_per_pattern_; }
-  const int32_t* words() const { return words_.data(); }
+  constexpr unsigned words_per_pattern() const { return words_per_pattern_; }
+  constexpr const int32_t* words() const { return words_.data(); }
 
   // Which texels of each group of four belong to a partition other than 0, as the offset of the
   // group's subset: 16·group + bit mask.
-  unsigned group_count() const { return group_count_; }
-  const uint16_t* subsets(size_t pattern, unsigned partition) const {
+  constexpr unsigned group_count() const { return group_count_; }
+  constexpr const uint16_t* subsets(size_t pattern, unsigned partition) const {
     return subsets_.data() + (pattern * (partition_count_ - 1u) + partition - 1u) * group_count_;
   }
   // 1 / the number of texels in a partition.
-  float per_texel(size_t pattern, unsigned partition) const {
+  constexpr float per_texel(size_t pattern, unsigned partition) const {
     return per_texel_[pattern][partition];
   }
 

@@ -92,12 +92,14 @@ struct EncodeSettings {
   uint8_t endpoint_sweeps = 0;
 
   // One partition has at least one fit.
-  unsigned reserved_fits() const {
+  constexpr unsigned reserved_fits() const {
     return partition_search == PartitionSearch::kOff || partition_fits >= fits ? 0u
                                                                                : partition_fits;
   }
-  unsigned single_fits() const { return fits - reserved_fits(); }
-  bool weighs_channels() const { return channel_weights != std::array<float, 4>{1, 1, 1, 1}; }
+  constexpr unsigned single_fits() const { return fits - reserved_fits(); }
+  constexpr bool weighs_channels() const {
+    return channel_weights != std::array<float, 4>{1, 1, 1, 1};
+  }
 };
 
 EncodeSettings preset_settings(Preset preset, BlockSize size);

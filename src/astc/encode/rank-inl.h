@@ -128,7 +128,7 @@ TESSERA_INLINE void store_partition_gain_bound(const RankContext& context, F32 o
     const LaneMask matters = best > texels_inside * all_lanes_f32(kTrifle);
     gain_bound = lanes::max(gain_bound, lanes::zero_unless(matters, of_few_colors));
   }
-  lanes::store(gain_bound, chunk.partition_gain_bound.data() + block);
+  lanes::store(gain_bound, chunk.partition_gain_bound + block);
 }
 
 // Blocks [block, block + lane_count()) with one plane. Returns where two may be better.
@@ -143,9 +143,9 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   store_covariances(c, block, chunk);
   const Axis axis = principal_axis<kChannels>(c);
   for (unsigned i = 0; i < 4; ++i) {
-    lanes::store(axis.direction[i], chunk.axis[i].data() + block);
+    lanes::store(axis.direction[i], chunk.axis(i) + block);
   }
-  F32 position[kMaxTexels2d];
+  F32 position[kLaneTexels];
   project<kChannels>(planes, texel_count, axis.direction, position);
   PlaneShape shape;
   measure_shape(context.tables, context.size, context.settings.measures_rounding, position, shape);
@@ -178,7 +178,7 @@ TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelP
   const unsigned texel_count = context.size.texel_count();
   const Covariances rest = without_channel(c, channel);
   const Axis axis = principal_axis<kChannels>(rest);
-  F32 position[kMaxTexels2d];
+  F32 position[kLaneTexels];
   PlaneShape first, second;
   project<kChannels>(planes, texel_count, axis.direction, position);
   measure_shape(context.tables, context.size, context.settings.measures_rounding, position, first);
@@ -244,8 +244,8 @@ TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlane
     const BlockTraits traits = load_planes<Texels>(
         [&](const auto& work) { for_texels_from(chunk, context.size, block, work); }, planes);
     weigh_planes(context.settings, context.size.texel_count(), planes);
-    const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x.data() + block),
-                           lanes::load_i32(chunk.inside_y.data() + block), context.size.width};
+    const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x + block),
+                           lanes::load_i32(chunk.inside_y + block), context.size.width};
     // A channel of constant alpha adds nothing but zeros.
     const LaneMask promising =
         lanes::any_lane(!traits.opaque)
@@ -262,18 +262,18 @@ template <class Texels, class Work>
 TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count,
                                         TexelPlanes& planes, TexelChunk<Texels>& chunk,
                                         const Work& work) {
-  const BlockSize size = context.size;
+  const KernelSize size = context.size;
   // The last block is repeated to fill the vector.
-  std::fill_n(chunk.selected.begin() + static_cast<ptrdiff_t>(count), lanes::lane_count(),
+  std::fill_n(chunk.selected + count, lanes::lane_count(),
               count > 0 ? chunk.selected[count - 1] : 0);
   for (size_t first = 0; first < count; first += lanes::lane_count()) {
-    const int32_t* blocks = chunk.selected.data() + first;
+    const int32_t* blocks = chunk.selected + first;
     const I32 block = lanes::load_i32(blocks);
     const BlockTraits traits = load_planes<Texels>(
         [&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
     weigh_planes(context.settings, size.texel_count(), planes);
-    const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x.data(), block),
-                           lanes::gather(chunk.inside_y.data(), block), size.width};
+    const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x, block),
+                           lanes::gather(chunk.inside_y, block), size.width};
     work(planes, traits, inside, blocks, std::min(lanes::lane_count(), count - first));
   }
 }

@@ -108,12 +108,12 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
       eligible = eligible & !traits.grey;
     }
     F32 off_line = all_lanes_f32(0);
-    F32 position[kMaxTexels2d];
+    F32 position[kLaneTexels];
     for (unsigned p = 0; p < partitions; ++p) {
       const Covariances rest = without_channel(c[p], channel);
       const Axis axis = principal_axis<kChannels>(rest);
       off_line = off_line + lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0));
-      F32 on_axis[kMaxTexels2d];
+      F32 on_axis[kLaneTexels];
       project<kChannels>(planes, texel_count, axis.direction, on_axis);
       for (unsigned t = 0; t < texel_count; ++t) {
         position[t] =

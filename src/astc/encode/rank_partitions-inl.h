@@ -206,7 +206,7 @@ class PatternEstimate {
 
   TESSERA_INLINE void measure_positions() {
     const unsigned texel_count = context_.size.texel_count();
-    F32 position[kMaxTexels2d];
+    F32 position[kLaneTexels];
     for (unsigned t = 0; t < texel_count; ++t) {
       const I32 partition = pattern_.of_texel(t);
       F32 a = part_[0].axis.a, b = part_[0].axis.b;
@@ -383,16 +383,19 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
 }
 
 // Where several partitions may save a good part of the error.
+TESSERA_INLINE LaneMask may_gain_by_partitions(const RankContext& context, size_t block,
+                                               const Chunk& chunk) {
+  const F32 best = lanes::load_f32(chunk.estimate(0) + block);
+  const F32 gain_bound = lanes::load_f32(chunk.partition_gain_bound + block);
+  const LaneMask has_choice =
+      lanes::load_i32(chunk.configuration(0) + block) > all_lanes(kNoConfiguration);
+  return has_choice & !(gain_bound < best * all_lanes_f32(context.settings.partition_share));
+}
+
 TESSERA_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
-    const F32 best = lanes::load_f32(chunk.estimate(0) + block);
-    const F32 gain_bound = lanes::load_f32(chunk.partition_gain_bound.data() + block);
-    const LaneMask has_choice =
-        lanes::load_i32(chunk.configuration(0) + block) > all_lanes(kNoConfiguration);
-    found = append_selected(
-        has_choice & !(gain_bound < best * all_lanes_f32(context.settings.partition_share)), block,
-        found, chunk);
+    found = append_selected(may_gain_by_partitions(context, block, chunk), block, found, chunk);
   }
   return found;
 }

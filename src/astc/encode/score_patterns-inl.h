@@ -21,7 +21,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // The block's colours seen along their two leading axes, from their mean.
 struct PlanarTexels {
-  F32 a[kMaxTexels2d], b[kMaxTexels2d];
+  F32 a[kLaneTexels], b[kLaneTexels];
   F32 axis_a[4], axis_b[4];
   F32 mean[4];
   F32 off_plane;  // squared distances from the plane of the two axes
@@ -81,7 +81,8 @@ class SubsetMoments {
           sums[(1u << i) + k] = sums[k] + texel;
         }
       }
-      const unsigned present = std::min(kTexelsPerGroup, texel_count - first);
+      const unsigned rest = texel_count - first;
+      const unsigned present = rest < kTexelsPerGroup ? rest : kTexelsPerGroup;
       all_ = all_ + sums[(1u << present) - 1];
       if (has_higher) {
         sum_higher(texels, texel_count, first);
@@ -129,9 +130,11 @@ class SubsetMoments {
     }
   }
 
-  Moments at_[16 * kMaxTexelGroups];
+  static constexpr unsigned kSubsets = 16 * ((kLaneTexels + kTexelsPerGroup - 1) / kTexelsPerGroup);
+
+  Moments at_[kSubsets];
   Moments all_;
-  HigherMoments higher_[16 * kMaxTexelGroups];
+  HigherMoments higher_[kSubsets];
   HigherMoments all_higher_;
 };
 
@@ -140,7 +143,7 @@ class TopPatterns {
  public:
   static constexpr unsigned kMost = 16;
 
-  TESSERA_INLINE explicit TopPatterns(unsigned count) : count_(std::min(count, kMost)) {
+  TESSERA_INLINE explicit TopPatterns(unsigned count) : count_(count < kMost ? count : kMost) {
     for (unsigned i = 0; i < count_; ++i) {
       score_[i] = all_lanes_f32(1e30F);
       pattern_[i] = all_lanes(0);

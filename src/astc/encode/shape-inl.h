@@ -21,13 +21,13 @@ struct PlaneShape {
   static constexpr unsigned kMeasuredRanges = 4;
   F32 rounding[kMeasuredRanges];
   // Energy lost by a grid of (x, y): at index (y − 1)·block.x + x − 1.
-  F32 lost[kMaxTexels2d];
+  F32 lost[kLaneTexels];
 };
 
 // out[v][u] = Σ down[v][y] · across[u][x] · in[y][x]; `out` may be `in`.
 TESSERA_INLINE void transform_block(const FlatArray<float>& across, const FlatArray<float>& down,
-                                    BlockSize size, const F32* in, F32* out) {
-  F32 rows[kMaxTexels2d];
+                                    KernelSize size, const F32* in, F32* out) {
+  F32 rows[kLaneTexels];
   const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
   transform_lines(size.width, across.data(), size.width, size.height, in, along_rows, rows,
                   along_rows);
@@ -37,7 +37,7 @@ TESSERA_INLINE void transform_block(const FlatArray<float>& across, const FlatAr
 
 // Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
 // share that is the product of those across and down.
-TESSERA_INLINE void lost_energies(const EncodeTables& tables, BlockSize size, F32* energy) {
+TESSERA_INLINE void lost_energies(const EncodeTables& tables, KernelSize size, F32* energy) {
   F32 all = all_lanes_f32(0);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = energy[i] * energy[i];
@@ -52,11 +52,11 @@ TESSERA_INLINE void lost_energies(const EncodeTables& tables, BlockSize size, F3
 // For each number of levels: the nearest level of each texel, then the straight line from levels to
 // positions by least squares, as fitting will move the ends (with two levels to the means of both
 // halves, a quarter of the error if positions are spread evenly).
-TESSERA_NOINLINE inline void measure_rounding(BlockSize size, const F32* position, F32 low,
-                                              F32 length, PlaneShape& shape) {
+TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32 low, F32 length,
+                                       PlaneShape& shape) {
   const F32 per_length = all_lanes_f32(1) / lanes::max(length, all_lanes_f32(0.125F));
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(size.texel_count()));
-  F32 place[kMaxTexels2d];  // 0…1
+  F32 place[kLaneTexels];  // 0…1
   F32 p = all_lanes_f32(0), pp = p;
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     place[i] = (position[i] - low) * per_length;
@@ -82,7 +82,7 @@ TESSERA_NOINLINE inline void measure_rounding(BlockSize size, const F32* positio
 }
 
 // `rounds`: the rounding errors are wanted, too.
-TESSERA_INLINE void measure_shape(const EncodeTables& tables, BlockSize size, bool rounds,
+TESSERA_INLINE void measure_shape(const EncodeTables& tables, KernelSize size, bool rounds,
                                   const F32* position, PlaneShape& shape) {
   F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
   for (unsigned i = 0; i < size.texel_count(); ++i) {

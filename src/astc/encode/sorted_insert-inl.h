@@ -11,24 +11,24 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// Puts an entry where its cost belongs and drops the last one. The new entry goes behind those of
-// the same cost. What it displaces moves down by the same rule, so that of displaced entries with
-// equal costs the first one ends up behind the others: the order among equals is defined, and the
-// same on every target, but it is not the order of arrival.
+// Puts an entry where its cost belongs, behind those of the same cost, and drops the last one: of
+// equal costs, those that came first stay first, however many come.
 TESSERA_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* costs, I32* entries) {
+  LaneMask is_before = cost < costs[count - 1];  // entry i
   // For a single one the test costs more than it saves.
-  if (count > 1 && !lanes::any_lane(cost < costs[count - 1])) {
+  if (count > 1 && !lanes::any_lane(is_before)) {
     return;
   }
-  for (unsigned i = 0; i < count; ++i) {
-    const LaneMask better = cost < costs[i];
-    const F32 next_cost = lanes::max(cost, costs[i]);
-    costs[i] = lanes::min(cost, costs[i]);
-    cost = next_cost;
-    const I32 next_entry = lanes::select(better, entries[i], entry);
-    entries[i] = lanes::select(better, entry, entries[i]);
-    entry = next_entry;
+  // From the last one on: each takes the one before it, the new one, or stays.
+  for (unsigned i = count - 1; i > 0; --i) {
+    const LaneMask is_before_previous = cost < costs[i - 1];
+    costs[i] = lanes::max(costs[i - 1], lanes::min(cost, costs[i]));
+    entries[i] = lanes::select(is_before_previous, entries[i - 1],
+                               lanes::select(is_before, entry, entries[i]));
+    is_before = is_before_previous;
   }
+  costs[0] = lanes::min(cost, costs[0]);
+  entries[0] = lanes::select(is_before, entry, entries[0]);
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -23,7 +23,7 @@ struct BlockRun {
 
 // Appends blocks to the chunk.
 void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run,
-                 TexelChunk<Rgba8Texels>& chunk);
+                 ChunkBuffer<Rgba8Texels>& chunk);
 
 // Analysis and ranking of one partition, for all blocks of the chunk.
 void rank_single(const EncodeTables& tables, const EncodeSettings& settings,

@@ -18,7 +18,7 @@ namespace tessera::astc::TESSERA_TARGET {
 template <unsigned kSlots>
 TESSERA_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covariances& c) {
   const auto of = [&](unsigned i, unsigned k) {  // i ≥ k
-    return lanes::gather(chunk.covariance[i * (i + 1) / 2 + k].data(), block);
+    return lanes::gather(chunk.covariance(i * (i + 1) / 2 + k), block);
   };
   if constexpr (kSlots >= 3) {
     for (unsigned i = 0; i < kSlots; ++i) {
@@ -40,7 +40,7 @@ template <unsigned kSlots>
 class PartAxes {
  public:
   template <class Weight>
-  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kMaxTexels2d], unsigned texel_count,
+  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kLaneTexels], unsigned texel_count,
                           const Weight& weight)
       : x_(x), texel_count_(texel_count) {
     const F32 zero = all_lanes_f32(0);
@@ -181,11 +181,11 @@ class PartAxes {
     }
   }
 
-  const F32 (&x_)[kSlots][kMaxTexels2d];
+  const F32 (&x_)[kSlots][kLaneTexels];
   unsigned texel_count_;
   F32 texels_;
   F32 mean_[kSlots];
-  F32 weight_[kMaxTexels2d];
+  F32 weight_[kLaneTexels];
 };
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -15,9 +15,9 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // Least squares from texels to grid points.
-inline TESSERA_NOINLINE void decimate(const WeightGrid& grid, BlockSize size,
-                                      const F32* texel_weight, F32* grid_weight) {
-  F32 rows[kMaxTexels2d];
+TESSERA_NOINLINE void decimate(const WeightGrid& grid, KernelSize size, const F32* texel_weight,
+                               F32* grid_weight) {
+  F32 rows[kLaneTexels];
   const unsigned width = grid.size.x;
   transform_lines(size.width, grid.across.data(), width, size.height, texel_weight, {1, size.width},
                   rows, {1, width});
@@ -36,7 +36,7 @@ TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, 
   const WeightGrid::Taps* const all_taps = grid.taps.data();
   const WeightGrid::Reach* const reaches = grid.reaches.data();
   const uint16_t* const first_reach = grid.first_reach.data();
-  F32 rest[kMaxTexels2d];  // ideal − present, times importance
+  F32 rest[kLaneTexels];  // ideal − present, times importance
   for (unsigned t = 0; t < texel_count; ++t) {
     const WeightGrid::Taps& taps = all_taps[t];
     F32 sum = grid_weight[taps.grid[0]] * all_lanes_f32(taps.factor[0]);
@@ -77,8 +77,7 @@ TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, 
 }
 
 // The decoder's interpolation, exact: whole numbers below 2^24.
-inline TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight,
-                                    F32* texel_weight) {
+TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32* texel_weight) {
   const size_t texel_count = grid.taps.size();
   const WeightGrid::Taps* const all_taps = grid.taps.data();
   for (size_t i = 0; i < texel_count; ++i) {

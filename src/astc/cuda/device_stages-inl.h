@@ -1,0 +1,468 @@
+// The encoder's stages as work for the threads of a device, one item per thread: a block, a job of
+// fitting, or a place in a list. What a thread does is what a lane of the CPU's drivers does.
+#if defined(TESSERA_ASTC_DEVICE_STAGES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_DEVICE_STAGES_INL_H_
+#undef TESSERA_ASTC_DEVICE_STAGES_INL_H_
+#else
+#define TESSERA_ASTC_DEVICE_STAGES_INL_H_
+#endif
+
+#include "astc/cuda/picture_texels-inl.h"
+#include "astc/encode/fit-inl.h"
+#include "astc/encode/rank_partitions-inl.h"
+#include "astc/format/block128.h"
+#include "astc/format/void_extent.h"
+#include "exec/cuda/counters-inl.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+// What all stages of an effort read.
+struct DeviceTask {
+  const EncodeTables* tables;
+  const uint16_t* bin_of_candidate;  // by the index in EncodeTables::all_candidates
+  EncodeSettings settings;
+  std::array<float, 4> root_weights;  // of settings.channel_weights
+  float grey[3];                      // see RankContext
+  BlockSize size;
+  PictureChunk chunk;
+  Block128* out;  // by place
+};
+
+TESSERA_INLINE RankContext rank_context_of(const DeviceTask& task) {
+  return {*task.tables, task.size, task.settings, {task.grey[0], task.grey[1], task.grey[2]}};
+}
+
+// --- Ranking ---
+
+// Whether all texels of a block have its first one's colour.
+class ConstantTest {
+ public:
+  TESSERA_INLINE void add(unsigned t, I32 texel) {
+    first_ = t == 0 ? texel : first_;
+    differences_ = differences_ | (texel ^ first_);
+  }
+  TESSERA_INLINE bool is_constant() const { return differences_.value == 0; }
+  TESSERA_INLINE uint32_t color() const { return lanes::unsigned_of(first_); }
+
+ private:
+  I32 first_ = {0};
+  I32 differences_ = {0};
+};
+
+TESSERA_INLINE void forget_configurations(const DeviceTask& task, size_t block) {
+  for (unsigned i = 0; i < task.settings.fits; ++i) {
+    task.chunk.configuration(i)[block] = kNoConfiguration;
+  }
+}
+
+TESSERA_INLINE void set_inside(const DeviceTask& task, size_t block) {
+  const PictureChunk& chunk = task.chunk;
+  const KernelSize size = task.size;
+  const BlockOrigin origin = block_origin(chunk, size, block);
+  const uint32_t right = chunk.picture.width - origin.x, below = chunk.picture.height - origin.y;
+  chunk.inside_x[block] = static_cast<int32_t>(right < size.width ? right : size.width);
+  chunk.inside_y[block] = static_cast<int32_t>(below < size.height ? below : size.height);
+}
+
+// Blocks of one colour are written at once; all others are ranked with one partition and plane, and
+// listed where two planes may be better.
+struct RankOnePlane {
+  DeviceTask task;
+  bool is_first_effort;
+  uint32_t* selected_count;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    PictureChunk chunk = task.chunk;
+    const auto block = static_cast<int32_t>(item);
+    if (chunk.has_edges) {
+      set_inside(task, item);
+    }
+    TexelPlanes planes;
+    ConstantTest constant;
+    const BlockTraits traits = load_planes<PictureTexels>(
+        [&](const auto& work) {
+          for_texels(chunk, task.size, &block, [&](unsigned t, I32 texel) {
+            constant.add(t, texel);
+            work(t, texel);
+          });
+        },
+        planes);
+    if (is_first_effort) {
+      chunk.error[item] = constant.is_constant() ? 0.0F : kNoError;
+    }
+    if (constant.is_constant()) {
+      task.out[chunk.place(item)] =
+          constant_block(Rgba8Texels::constant_color(constant.color()), false);
+      chunk.partition_gain_bound[item] = 0;
+      forget_configurations(task, item);
+      return;
+    }
+    const RankContext context = rank_context_of(task);
+    weigh_planes(task.settings, context.size.texel_count(), planes);
+    const Inside inside = inside_of(chunk, context.size, item);
+    const LaneMask promising =
+        traits.opaque.value ? rank_group_one_plane<3>(context, planes, traits, inside, item, chunk)
+                            : rank_group_one_plane<4>(context, planes, traits, inside, item, chunk);
+    if (task.settings.dual_plane && promising.value) {
+      chunk.selected[take_place(selected_count)] = block;
+    }
+    for (unsigned i = task.settings.single_fits(); i < task.settings.fits; ++i) {
+      chunk.configuration(i)[item] = kNoConfiguration;
+    }
+  }
+};
+
+// Calls work(planes, traits, inside) with a block's texels.
+template <class Work>
+TESSERA_INLINE void with_block(const DeviceTask& task, const RankContext& context,
+                               const int32_t* block, const Work& work) {
+  TexelPlanes planes;
+  const BlockTraits traits = load_planes<PictureTexels>(
+      [&](const auto& load) { for_texels(task.chunk, task.size, block, load); }, planes);
+  weigh_planes(task.settings, context.size.texel_count(), planes);
+  work(planes, traits, inside_of(task.chunk, context.size, static_cast<size_t>(*block)));
+}
+
+// The listed blocks.
+struct RankTwoPlanes {
+  DeviceTask task;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    PictureChunk chunk = task.chunk;
+    const RankContext context = rank_context_of(task);
+    const int32_t block = chunk.selected[item];
+    with_block(task, context, &block,
+               [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
+                 if (traits.opaque.value) {
+                   rank_group_two_planes<3>(context, planes, traits, inside, &block, 1, chunk);
+                 } else {
+                   rank_group_two_planes<4>(context, planes, traits, inside, &block, 1, chunk);
+                 }
+               });
+  }
+};
+
+// Lists the blocks that several partitions may serve better.
+struct SelectForPartitions {
+  DeviceTask task;
+  uint32_t* selected_count;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    if (may_gain_by_partitions(rank_context_of(task), item, task.chunk).value) {
+      task.chunk.selected[take_place(selected_count)] = static_cast<int32_t>(item);
+    }
+  }
+};
+
+// The listed blocks.
+struct RankPartitions {
+  DeviceTask task;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    PictureChunk chunk = task.chunk;
+    const RankContext context = rank_context_of(task);
+    const int32_t block = chunk.selected[item];
+    with_block(task, context, &block,
+               [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
+                 if (traits.opaque.value) {
+                   rank_group_partitions<3>(context, planes, traits, inside, &block, 1, chunk);
+                 } else {
+                   rank_group_partitions<4>(context, planes, traits, inside, &block, 1, chunk);
+                 }
+               });
+  }
+};
+
+// --- Jobs: a configuration of a block that is to be fitted, as the configuration's index ---
+
+struct JobList {
+  uint32_t* jobs;
+  uint32_t* bins;  // how many jobs each bin has; when jobs are placed, where its next one goes
+};
+
+// Configurations [0, slots) of all blocks whose estimate is below a limit. Calls
+// work(bin, job) if the item is one.
+struct JobSource {
+  DeviceTask task;
+  uint32_t slots;
+  float limit;
+
+  template <class Work>
+  TESSERA_INLINE void visit(uint32_t item, const Work& work) const {
+    const PictureChunk& chunk = task.chunk;
+    const auto count = static_cast<uint32_t>(chunk.count);
+    const uint32_t slot = item / count, block = item - slot * count;
+    const auto job = static_cast<uint32_t>(slot * chunk.stride + block);
+    const int32_t code = chunk.configurations[job];
+    if (code != kNoConfiguration && chunk.estimates[job] < limit) {
+      const Configuration configuration = Configuration::of_code(code);
+      work(task.bin_of_candidate[task.tables->first_number[configuration.family] +
+                                 configuration.candidate],
+           job);
+    }
+  }
+};
+
+struct CountJobs {
+  JobSource source;
+  JobList list;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    source.visit(item, [&](unsigned bin, uint32_t) { take_place(list.bins + bin); });
+  }
+};
+
+struct PlaceJobs {
+  JobSource source;
+  JobList list;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    source.visit(item,
+                 [&](unsigned bin, uint32_t job) { list.jobs[take_place(list.bins + bin)] = job; });
+  }
+};
+
+// --- Fitting ---
+
+// What is asked of a fit, see FitContext.
+struct FitEffort {
+  unsigned passes;
+  unsigned weight_sweeps;
+  unsigned endpoint_sweeps;
+  bool best_pass;
+};
+
+// What becomes of a fit.
+enum class FitUse {
+  kError,   // its error takes the place of the estimate
+  kBlock,   // it is written if it is the best so far: of jobs with one per block
+  kChoice,  // error and packed block are kept by job, for ChooseBest
+};
+
+// A shape whose calls ask for what a device may be asked. `Base` is a FitShape.
+template <class Base>
+struct DeviceShape : Base {
+  static TESSERA_INLINE bool needs_error(const FitContext& /*context*/) { return true; }
+  static TESSERA_INLINE bool needs_codes(const FitContext& /*context*/) { return true; }
+  static TESSERA_INLINE FitUse use(FitUse asked) { return asked; }
+};
+
+// Jobs of one shape.
+template <class Shape>
+struct FitJobsOfShape {
+  DeviceTask task;
+  FitEffort effort;
+  FitUse asked_use;
+  const uint32_t* jobs;
+  Block128* packed;  // by job
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    const PictureChunk& chunk = task.chunk;
+    const EncodeTables& tables = *task.tables;
+    const uint32_t job = jobs[item];
+    const auto stride = static_cast<uint32_t>(chunk.stride);
+    const auto block = static_cast<int32_t>(job % stride);
+    const Configuration configuration = Configuration::of_code(chunk.configurations[job]);
+    const Candidate& candidate =
+        tables.all_candidates[tables.first_number[configuration.family] + configuration.candidate];
+    const WeightGrid& grid = tables.grids[candidate.grid];
+    const Family family = tables.families[configuration.family];
+    const FitContext context = {tables,
+                                task.size,
+                                task.settings,
+                                task.root_weights,
+                                effort.passes,
+                                effort.weight_sweeps,
+                                effort.endpoint_sweeps,
+                                true,
+                                effort.best_pass,
+                                nullptr};
+    const FitBatch<PictureTexels> batch = {
+        context,
+        chunk,
+        family,
+        grid,
+        lane_levels(tables.weight_levels[range_index(candidate.weight_range)]),
+        all_lanes(first_color_entry(candidate.color_range)),
+        &block,
+        all_lanes(block),
+        all_lanes(static_cast<int32_t>(configuration.plane2_channel)),
+        all_lanes(static_cast<int32_t>(configuration.pattern)),
+        all_lanes(static_cast<int32_t>(configuration.reduced))};
+    FitResult result;
+    Fit<Shape>(batch).run(result);
+    const float error = result.error.value;
+    const FitUse use = Shape::use(asked_use);
+    if (use == FitUse::kError) {
+      chunk.estimates[job] = error;
+      return;
+    }
+    if (use == FitUse::kBlock && !(error < chunk.error[block])) {
+      return;
+    }
+    const BlockBits bits = pack(tables, family, candidate, grid, configuration, result);
+    const Block128 value = {
+        lanes::unsigned_of(bits.word(0)) | uint64_t{lanes::unsigned_of(bits.word(1))} << 32,
+        lanes::unsigned_of(bits.word(2)) | uint64_t{lanes::unsigned_of(bits.word(3))} << 32};
+    if (use == FitUse::kBlock) {
+      chunk.error[block] = error;
+      task.out[chunk.place(static_cast<size_t>(block))] = value;
+    } else {
+      chunk.estimates[job] = error;
+      packed[job] = value;
+    }
+  }
+
+ private:
+  static TESSERA_INLINE BlockBits pack(const EncodeTables& tables, const Family& family,
+                                       const Candidate& candidate, const WeightGrid& grid,
+                                       const Configuration& configuration,
+                                       const FitResult& result) {
+    const I32 seed =
+        family.partitions > 1
+            ? all_lanes(tables.patterns(family.partitions).seeds()[configuration.pattern])
+            : all_lanes(0);
+    const unsigned points =
+        Shape::is_identity(grid) ? KernelSize(tables.size).texel_count() : grid.size.count();
+    return pack_blocks(tables, result, family, candidate, points * (Shape::kDual ? 2u : 1u),
+                       all_lanes(static_cast<int32_t>(configuration.plane2_channel)), seed);
+  }
+};
+
+// Takes blocks off the list that are good enough already.
+struct FinishEasy {
+  DeviceTask task;
+  float small_error;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    if (task.chunk.error[item] <= small_error * texels_inside(task, item)) {
+      forget_configurations(task, item);
+    }
+  }
+
+  static TESSERA_INLINE float texels_inside(const DeviceTask& task, size_t block) {
+    return task.chunk.has_edges ? task.chunk.texels_inside(block)
+                                : static_cast<float>(KernelSize(task.size).texel_count());
+  }
+};
+
+// Of each block the `kept` configurations with the lowest errors become the first ones, or only one
+// where its error per texel is small enough.
+struct KeepBest {
+  static constexpr unsigned kMostKept = 32;
+
+  DeviceTask task;
+  uint32_t kept;
+  float small_error;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    const PictureChunk& chunk = task.chunk;
+    const unsigned slots = task.settings.fits;
+    int32_t best[kMostKept];
+    unsigned found = 0, last_slot = 0;
+    float last_error = 0, first_error = 0;
+    int32_t last_code = 0;
+    for (; found < kept; ++found) {
+      // The lowest of those behind the last one, by error, then by code, then by slot.
+      float least = 0;
+      int32_t code = kNoConfiguration;
+      unsigned slot = 0;
+      for (unsigned i = 0; i < slots; ++i) {
+        const int32_t c = chunk.configuration(i)[item];
+        const float e = chunk.estimate(i)[item];
+        const bool is_behind =
+            found == 0 || e > last_error ||
+            (e == last_error && (c > last_code || (c == last_code && i > last_slot)));
+        const bool is_lower = code == kNoConfiguration || e < least || (e == least && c < code);
+        if (c != kNoConfiguration && is_behind && is_lower) {
+          least = e;
+          code = c;
+          slot = i;
+        }
+      }
+      if (code == kNoConfiguration) {
+        break;
+      }
+      best[found] = last_code = code;
+      last_error = least;
+      last_slot = slot;
+      first_error = found == 0 ? least : first_error;
+    }
+    if (found > 1 && first_error <= small_error * FinishEasy::texels_inside(task, item)) {
+      found = 1;
+    }
+    for (unsigned i = 0; i < kept; ++i) {
+      chunk.configuration(i)[item] = i < found ? best[i] : kNoConfiguration;
+    }
+  }
+};
+
+// Writes the best of a block's fits, where it is better than what has been written. Of equal errors
+// the one that the CPU would fit first.
+struct ChooseBest {
+  DeviceTask task;
+  uint32_t slots;
+  const Block128* packed;  // by job
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    const PictureChunk& chunk = task.chunk;
+    const EncodeTables& tables = *task.tables;
+    float least = chunk.error[item];
+    unsigned number = 0, best = slots;
+    for (unsigned i = 0; i < slots; ++i) {
+      const int32_t code = chunk.configuration(i)[item];
+      if (code == kNoConfiguration) {
+        continue;
+      }
+      const float error = chunk.estimate(i)[item];
+      const Configuration configuration = Configuration::of_code(code);
+      const unsigned n = tables.number(configuration.family, configuration.candidate);
+      if (error < least || (best < slots && error == least && n < number)) {
+        least = error;
+        number = n;
+        best = i;
+      }
+    }
+    if (best < slots) {
+      chunk.error[item] = least;
+      task.out[chunk.place(item)] = packed[best * chunk.stride + item];
+    }
+  }
+};
+
+// --- From one effort to the next ---
+
+// Lists the blocks that are worth more effort. `limit` is the error of a texel.
+struct FindHard {
+  DeviceTask task;
+  float limit;
+  float alpha_share;  // where blocks with alpha are hard sooner; 1: they are not
+  uint32_t* hard_count;
+  uint32_t* next_places;
+  float* next_errors;
+
+  TESSERA_INLINE void operator()(uint32_t item) const {
+    const PictureChunk& chunk = task.chunk;
+    const float error = chunk.error[item];
+    const float block_limit = limit * FinishEasy::texels_inside(task, item);
+    bool is_hard = error > block_limit;
+    if (!is_hard && alpha_share < 1 && error > block_limit * alpha_share) {
+      const auto block = static_cast<int32_t>(item);
+      uint32_t common = ~0u;
+      for_texels(chunk, task.size, &block,
+                 [&](unsigned, I32 texel) { common &= lanes::unsigned_of(texel); });
+      is_hard = !Rgba8Texels::is_opaque(common);
+    }
+    if (is_hard) {
+      const uint32_t at = take_place(hard_count);
+      next_places[at] = chunk.place(item);
+      next_errors[at] = error;
+    }
+  }
+};
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#endif  // TESSERA_ASTC_DEVICE_STAGES_INL_H_

@@ -1,0 +1,265 @@
+// Leads the blocks of a picture through the stages on a device, effort by effort: what
+// encode_rows.cc does for the CPU. Nothing but counters, and the errors of a sample of blocks,
+// comes back to the host between the stages.
+//
+// A Machine runs work and moves memory:
+//   run(items, work)                  calls work(item) for each item
+//   run_counted(count, most, work)    the same for *count items, a number in its memory
+//   clear(memory, bytes)              sets to zero
+//   read(from, to, bytes), write(...) copy to and from the host; read() waits for what was asked
+//                                     before, and tells how that went
+#if defined(TESSERA_ASTC_ENCODE_PICTURE_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_ENCODE_PICTURE_INL_H_
+#undef TESSERA_ASTC_ENCODE_PICTURE_INL_H_
+#else
+#define TESSERA_ASTC_ENCODE_PICTURE_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "astc/cuda/device_stages-inl.h"
+#include "astc/cuda/device_work.h"
+#include "base/result.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+template <class Machine>
+class PictureEncoder {
+ public:
+  PictureEncoder(Machine& machine, const DeviceWork& work) : machine_(machine), work_(work) {
+    task_.size = work_.size;
+    task_.out = work_.out;
+    const WorkSpace& space = work_.space;
+    PictureChunk& chunk = task_.chunk;
+    chunk.picture = work_.picture;
+    chunk.has_edges = work_.has_edges;
+    chunk.inside_x = space.inside_x;
+    chunk.inside_y = space.inside_y;
+    chunk.covariances = space.covariances;
+    chunk.axes = space.axes;
+    chunk.partition_gain_bound = space.partition_gain_bound;
+    chunk.estimates = space.estimates;
+    chunk.configurations = space.configuration;
+    chunk.selected = space.selected;
+  }
+
+  // All blocks.
+  Status encode() {
+    Blocks blocks = {nullptr, work_.space.errors[0], work_.block_count};
+    for (unsigned effort = 0; effort < work_.efforts.count() && blocks.count > 0; ++effort) {
+      const bool is_last = effort + 1 == work_.efforts.count();
+      const unsigned next = (effort + 1) % 2;
+      machine_.clear(hard_count(), sizeof(uint32_t));
+      const auto encode_piece = [&]() -> Status {
+        TESSERA_RETURN_IF_ERROR(encode_chunk(effort));
+        if (!is_last) {
+          find_hard_blocks(work_.efforts[effort], next);
+        }
+        return {};
+      };
+      TESSERA_RETURN_IF_ERROR(for_pieces(effort, blocks, encode_piece));
+      blocks = {work_.space.places[next], work_.space.errors[next], 0};
+      if (!is_last) {
+        TESSERA_RETURN_IF_ERROR(machine_.read(hard_count(), &blocks.count, sizeof(blocks.count)));
+      }
+    }
+    return machine_.finish();
+  }
+
+  // Errors that the first effort leaves of some blocks, given by their places; 0 for those of one
+  // colour.
+  Status measure(std::span<const uint32_t> places, std::span<float> errors) {
+    const WorkSpace& space = work_.space;
+    machine_.write(places.data(), space.places[0], places.size_bytes());
+    const Blocks blocks = {space.places[0], space.errors[0], static_cast<uint32_t>(places.size())};
+    TESSERA_RETURN_IF_ERROR(for_pieces(0, blocks, [&]() -> Status { return encode_chunk(0); }));
+    return machine_.read(space.errors[0], errors.data(), errors.size_bytes());
+  }
+
+ private:
+  // Blocks that go through an effort. Without places they are all of the picture, in order.
+  struct Blocks {
+    uint32_t* places;
+    float* errors;
+    uint32_t count;
+  };
+
+  // Calls work() with one piece of the blocks after the other in the chunk: as many as the memory
+  // for configurations allows.
+  template <class Work>
+  Status for_pieces(unsigned effort, const Blocks& blocks, const Work& work) {
+    const size_t room = work_.space.configurations / work_.efforts[effort].fits;
+    for (uint32_t first = 0; first < blocks.count;) {
+      const auto count = static_cast<uint32_t>(std::min<size_t>(room, blocks.count - first));
+      PictureChunk& chunk = task_.chunk;
+      chunk.count = chunk.stride = count;
+      chunk.output = blocks.places == nullptr ? nullptr : blocks.places + first;
+      chunk.error = blocks.errors + first;
+      TESSERA_RETURN_IF_ERROR(work());
+      first += count;
+    }
+    return {};
+  }
+
+  void use_settings(unsigned effort) {
+    task_.tables = work_.tables[effort].tables;
+    task_.bin_of_candidate = work_.tables[effort].bin_of_candidate;
+    task_.settings = work_.efforts[effort];
+    const auto& w = task_.settings.channel_weights;
+    const float per_length = 1.0F / std::sqrt(w[0] + w[1] + w[2]);
+    for (unsigned i = 0; i < 4; ++i) {
+      task_.root_weights[i] = std::sqrt(w[i]);
+    }
+    for (unsigned i = 0; i < 3; ++i) {
+      task_.grey[i] = task_.root_weights[i] * per_length;
+    }
+  }
+
+  Status encode_chunk(unsigned effort) {
+    use_settings(effort);
+    const EncodeSettings& settings = task_.settings;
+    const JobBins& bins = *work_.tables[effort].bins;
+    const float small = small_error(settings, work_.facts);
+    const FitEffort first = {settings.fit_passes, 0, 0, false};
+    rank_single(effort == 0);
+    if (small > 0) {
+      TESSERA_RETURN_IF_ERROR(fit(FitUse::kBlock, bins, 1, easy_limit(small, work_.size), first));
+      machine_.run(block_count(), FinishEasy{task_, small});
+    }
+    if (settings.partition_search != PartitionSearch::kOff) {
+      rank_partitions();
+    }
+    unsigned slots = settings.fits;
+    if (settings.fits > settings.refined) {
+      TESSERA_RETURN_IF_ERROR(fit(FitUse::kError, bins, slots, kNoError, first));
+      slots = settings.refined;
+      machine_.run(block_count(), KeepBest{task_, slots, small});
+    }
+    const FitEffort last = {settings.refine_passes, settings.weight_sweeps,
+                            settings.endpoint_sweeps, settings.refine_passes > 1};
+    if (slots == 1) {
+      return fit(FitUse::kBlock, bins, slots, kNoError, last);
+    }
+    TESSERA_RETURN_IF_ERROR(fit(FitUse::kChoice, bins, slots, kNoError, last));
+    machine_.run(block_count(), ChooseBest{task_, slots, work_.space.packed});
+    return {};
+  }
+
+  void rank_single(bool is_first_effort) {
+    uint32_t* const count = cleared_counter();
+    machine_.run(block_count(), RankOnePlane{task_, is_first_effort, count});
+    if (task_.settings.dual_plane) {
+      machine_.run_counted(count, block_count(), RankTwoPlanes{task_});
+    }
+  }
+
+  void rank_partitions() {
+    uint32_t* const count = cleared_counter();
+    machine_.run(block_count(), SelectForPartitions{task_, count});
+    machine_.run_counted(count, block_count(), RankPartitions{task_});
+  }
+
+  // The first `slots` configurations of all blocks, as far as their estimates are below a limit.
+  Status fit(FitUse use, const JobBins& bins, unsigned slots, float limit, const FitEffort& how) {
+    const WorkSpace& space = work_.space;
+    const JobSource source = {task_, slots, limit};
+    const JobList list = {space.jobs, space.bins};
+    machine_.clear(space.bins, bins.count * sizeof(uint32_t));
+    machine_.run(block_count() * slots, CountJobs{source, list});
+    std::vector<uint32_t> bounds(bins.count + 1);
+    TESSERA_RETURN_IF_ERROR(
+        machine_.read(space.bins, bounds.data(), bins.count * sizeof(uint32_t)));
+    uint32_t next = 0;
+    for (uint32_t& bound : bounds) {
+      const uint32_t jobs = bound;
+      bound = next;
+      next += jobs;
+    }
+    machine_.write(bounds.data(), space.bins, bins.count * sizeof(uint32_t));
+    machine_.run(block_count() * slots, PlaceJobs{source, list});
+    for (const JobBins::Range& range : bins.ranges) {
+      const uint32_t first = bounds[range.first], end = bounds[range.end];
+      if (first < end) {
+        fit_shape({range.shape, how, use, space.jobs + first, end - first});
+      }
+    }
+    return {};
+  }
+
+  struct ShapeJobs {
+    JobShape shape;
+    FitEffort effort;
+    FitUse use;
+    const uint32_t* jobs;
+    uint32_t count;
+  };
+
+  void fit_shape(const ShapeJobs& jobs) {
+    switch (jobs.shape.slots) {
+      case 1:
+        return fit_slots<1>(jobs);
+      case 2:
+        return fit_slots<2>(jobs);
+      case 3:
+        return fit_slots<3>(jobs);
+      default:
+        return fit_slots<4>(jobs);
+    }
+  }
+
+  template <unsigned kSlots>
+  void fit_slots(const ShapeJobs& jobs) {
+    if (jobs.shape.partitions == 1) {
+      return fit_planes<kSlots, 1>(jobs);
+    }
+    if constexpr (kSlots > 2) {
+      if (jobs.shape.partitions == 2) {
+        return fit_planes<kSlots, 2>(jobs);
+      }
+    }
+    fit_planes<kSlots, kMaxPartitions>(jobs);
+  }
+
+  template <unsigned kSlots, unsigned kParts>
+  void fit_planes(const ShapeJobs& jobs) {
+    if constexpr (kSlots > 1) {
+      if (jobs.shape.dual_plane) {
+        return run_jobs<DeviceShape<FitShape<PictureTexels, kSlots, true, kParts>>>(jobs);
+      }
+    }
+    run_jobs<DeviceShape<FitShape<PictureTexels, kSlots, false, kParts>>>(jobs);
+  }
+
+  template <class Shape>
+  void run_jobs(const ShapeJobs& jobs) {
+    machine_.run(jobs.count, FitJobsOfShape<Shape>{task_, jobs.effort, jobs.use, jobs.jobs,
+                                                   work_.space.packed});
+  }
+
+  void find_hard_blocks(const EncodeSettings& settings, unsigned next) {
+    machine_.run(block_count(),
+                 FindHard{task_, hard_limit(settings, work_.facts), hard_alpha_share(settings),
+                          hard_count(), work_.space.places[next], work_.space.errors[next]});
+  }
+
+  // Of the whole effort; the other counter serves one stage after the other.
+  uint32_t* hard_count() const { return work_.space.counters + 1; }
+  uint32_t* cleared_counter() {
+    machine_.clear(work_.space.counters, sizeof(uint32_t));
+    return work_.space.counters;
+  }
+  uint32_t block_count() const { return static_cast<uint32_t>(task_.chunk.count); }
+
+  Machine& machine_;
+  DeviceWork work_;
+  DeviceTask task_;
+};
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#endif  // TESSERA_ASTC_ENCODE_PICTURE_INL_H_

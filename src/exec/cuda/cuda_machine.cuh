@@ -1,0 +1,94 @@
+// Runs work on a stream of a CUDA device, one thread per item, and moves memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "exec/cuda/cuda_calls.h"
+
+namespace tessera {
+
+inline constexpr unsigned kThreadsPerGroup = 128;
+
+// Work may ask for a number of groups that a processor holds at once: fewer registers, more threads.
+template <class Work, class = void>
+struct GroupsPerProcessor {
+  static constexpr int kLeast = 1;
+};
+template <class Work>
+struct GroupsPerProcessor<Work, decltype(static_cast<void>(Work::kGroupsPerProcessor))> {
+  static constexpr int kLeast = Work::kGroupsPerProcessor;
+};
+
+template <class Work>
+__global__ void __launch_bounds__(kThreadsPerGroup, GroupsPerProcessor<Work>::kLeast)
+    run_items(const __grid_constant__ Work work, uint32_t items) {
+  const uint32_t item = blockIdx.x * kThreadsPerGroup + threadIdx.x;
+  if (item < items) {
+    work(item);
+  }
+}
+
+// Their number is known on the device alone.
+template <class Work>
+__global__ void __launch_bounds__(kThreadsPerGroup, GroupsPerProcessor<Work>::kLeast)
+    run_counted_items(const __grid_constant__ Work work, const uint32_t* count) {
+  const uint32_t items = *count, step = gridDim.x * kThreadsPerGroup;
+  for (uint32_t item = blockIdx.x * kThreadsPerGroup + threadIdx.x; item < items; item += step) {
+    work(item);
+  }
+}
+
+// Instantiated where the work's kernel is compiled; other files know it as extern.
+template <class Work>
+cudaError_t launch_items(const Work& work, uint32_t items, cudaStream_t stream) {
+  const unsigned groups = (items + kThreadsPerGroup - 1) / kThreadsPerGroup;
+  run_items<Work><<<groups, kThreadsPerGroup, 0, stream>>>(work, items);
+  return cudaGetLastError();
+}
+
+class CudaMachine {
+ public:
+  CudaMachine(cudaStream_t stream, unsigned processors)
+      : stream_(stream), processors_(processors) {}
+
+  template <class Work>
+  void run(uint32_t items, const Work& work) {
+    if (items > 0) {
+      note(launch_items(work, items, stream_));
+    }
+  }
+
+  template <class Work>
+  void run_counted(const uint32_t* count, uint32_t most, const Work& work) {
+    constexpr unsigned kGroups = 16;  // per processor: more than it holds, for even loads
+    const unsigned groups =
+        std::min((most + kThreadsPerGroup - 1) / kThreadsPerGroup, processors_ * kGroups);
+    if (groups > 0) {
+      run_counted_items<Work><<<groups, kThreadsPerGroup, 0, stream_>>>(work, count);
+      note(cudaGetLastError());
+    }
+  }
+
+  void clear(void* memory, size_t bytes) { note(cudaMemsetAsync(memory, 0, bytes, stream_)); }
+  void write(const void* from, void* to, size_t bytes) {
+    note(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  }
+  Status read(const void* from, void* to, size_t bytes) {
+    note(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+    note(cudaStreamSynchronize(stream_));
+    return cuda_status(failure_, "failed");
+  }
+  // Of all that has been asked for; the stream may still be at work.
+  Status finish() const { return cuda_status(failure_, "failed"); }
+
+ private:
+  void note(cudaError_t code) { failure_ = failure_ == cudaSuccess ? code : failure_; }
+
+  cudaStream_t stream_;
+  unsigned processors_;
+  cudaError_t failure_ = cudaSuccess;
+};
+
+}  // namespace tessera

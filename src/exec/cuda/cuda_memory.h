@@ -1,0 +1,68 @@
+// Memory of a CUDA device, and of the host where the device reaches it quickly.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "exec/cuda/cuda_calls.h"
+
+namespace tessera {
+
+enum class CudaMemoryKind { kDevice, kPinnedHost };
+
+// Given back with its owner. Grows, and keeps nothing when it does.
+template <CudaMemoryKind kKind>
+class CudaBuffer {
+ public:
+  CudaBuffer() = default;
+  CudaBuffer(CudaBuffer&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  CudaBuffer& operator=(CudaBuffer&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~CudaBuffer() { release(); }
+
+  Status reserve(size_t bytes) {
+    if (bytes <= bytes_) {
+      return {};
+    }
+    release();
+    const cudaError_t code = kKind == CudaMemoryKind::kDevice ? cudaMalloc(&memory_, bytes)
+                                                              : cudaMallocHost(&memory_, bytes);
+    if (code != cudaSuccess) {
+      memory_ = nullptr;
+      static_cast<void>(cudaGetLastError());  // later calls start anew
+      return cuda_status(code, "cannot take memory");
+    }
+    bytes_ = bytes;
+    return {};
+  }
+
+  size_t bytes() const { return bytes_; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
+
+ private:
+  void release() {
+    if (memory_ != nullptr) {
+      static_cast<void>(kKind == CudaMemoryKind::kDevice ? cudaFree(memory_)
+                                                         : cudaFreeHost(memory_));
+    }
+    memory_ = nullptr;
+    bytes_ = 0;
+  }
+
+  void* memory_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+using CudaDeviceBuffer = CudaBuffer<CudaMemoryKind::kDevice>;
+using CudaPinnedBuffer = CudaBuffer<CudaMemoryKind::kPinnedHost>;
+
+}  // namespace tessera

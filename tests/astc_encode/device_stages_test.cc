@@ -1,0 +1,175 @@
+// Runs the drivers and kernels for devices on the host, with one lane, and compares the bytes with
+// those of the CPU's encoder.
+#define TESSERA_SCALAR_LANES
+#define TESSERA_SCALAR_NAME N_DEVICE_TEST
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "astc/cuda/encode_picture-inl.h"
+#include "astc/encode/encode_rows.h"
+#include "base/bytes.h"
+#include "encoding.h"
+
+namespace tessera::astc {
+namespace {
+
+using N_DEVICE_TEST::PictureEncoder;
+
+// A device without any: the host's memory, and one thread. Items are run in an order of their own,
+// as a device's are.
+class HostMachine {
+ public:
+  template <class Work>
+  void run(uint32_t items, const Work& work) {
+    for (uint32_t i = items; i-- > 0;) {
+      work(i);
+    }
+  }
+  template <class Work>
+  void run_counted(const uint32_t* count, uint32_t most, const Work& work) {
+    ASSERT_LE(*count, most);
+    run(*count, work);
+  }
+  void clear(void* memory, size_t bytes) { std::memset(memory, 0, bytes); }
+  Status read(const void* from, void* to, size_t bytes) {
+    std::memcpy(to, from, bytes);
+    return {};
+  }
+  void write(const void* from, void* to, size_t bytes) { std::memcpy(to, from, bytes); }
+  Status finish() { return {}; }
+};
+
+Picture picture_of(const Image& image, BlockSize size) {
+  const ImageView view = image.view();
+  return {view.row<uint32_t>(0, 0),
+          view.row_stride / 4,
+          view.info.width,
+          view.info.height,
+          static_cast<uint32_t>(divide_round_up(view.info.width, size.width)),
+          view.row_stride % 16 == 0 && reinterpret_cast<uintptr_t>(view.data) % 16 == 0};
+}
+
+struct Encoded {
+  Bytes bytes;
+  PictureFacts facts;
+};
+
+// As the CPU does it.
+Encoded expected(const Image& image, BlockSize size, const EncodeSettings& settings) {
+  EncodeScratch scratch;
+  const PictureFacts facts = look_at_picture(image.view(), size, settings, scratch);
+  const auto across = divide_round_up(image.info().width, size.width);
+  const auto down = divide_round_up(image.info().height, size.height);
+  Encoded result = {Bytes(across * down * kBlockBytes), facts};
+  encode_rows(image.view(), size, 0, 0, static_cast<uint32_t>(down), settings, facts, scratch,
+              result.bytes);
+  return result;
+}
+
+// Working memory is kept short, so that lists are worked off in pieces.
+class DeviceEncoding {
+ public:
+  DeviceEncoding(const Image& image, BlockSize size, const EncodeSettings& settings)
+      : efforts_(settings, size) {
+    const Picture picture = picture_of(image, size);
+    const auto down = static_cast<uint32_t>(divide_round_up(picture.height, size.height));
+    const uint32_t blocks = picture.across * down;
+    memory_.resize(work_space_bytes(blocks, efforts_) + 256);
+    out_.resize(blocks);
+    for (unsigned i = 0; i < efforts_.count(); ++i) {
+      const EncodeTables& tables = encode_tables(size, TableNeeds::of(efforts_[i], size));
+      bins_.push_back(std::make_unique<JobBins>(tables));
+      tables_[i] = {&tables, bins_.back()->bin_of_candidate.data(), bins_.back().get()};
+    }
+    const auto address = reinterpret_cast<uintptr_t>(memory_.data());
+    std::byte* const aligned = memory_.data() + (256 - address % 256);
+    const bool has_edges = picture.width % size.width != 0 || picture.height % size.height != 0;
+    work_ = std::make_unique<DeviceWork>(DeviceWork{size,
+                                                    picture,
+                                                    blocks,
+                                                    has_edges,
+                                                    efforts_,
+                                                    tables_,
+                                                    {},
+                                                    make_work_space(aligned, blocks, efforts_),
+                                                    out_.data()});
+  }
+
+  float mean_error() {
+    const uint64_t down = work_->block_count / work_->picture.across;
+    const SampledBlocks samples({work_->picture.across, down, 1}, efforts_[0]);
+    std::vector<uint32_t> places(samples.count());
+    for (size_t i = 0; i < places.size(); ++i) {
+      places[i] = static_cast<uint32_t>(samples[i]);
+    }
+    DeviceWork work = *work_;
+    work.efforts = EffortPlan(sample_settings(efforts_[0]), work.size);
+    work.facts = {};
+    std::vector<float> errors(places.size());
+    HostMachine machine;
+    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, work).measure(places, errors));
+    return mean_error_of_sample(work.picture, work.size, places, errors);
+  }
+
+  Bytes encode(const PictureFacts& facts) {
+    work_->facts = facts;
+    HostMachine machine;
+    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, *work_).encode());
+    Bytes bytes(out_.size() * kBlockBytes);
+    std::memcpy(bytes.data(), out_.data(), bytes.size());
+    return bytes;
+  }
+
+ private:
+  EffortPlan efforts_;
+  std::vector<std::byte> memory_;
+  std::vector<Block128> out_;
+  std::vector<std::unique_ptr<JobBins>> bins_;
+  std::array<DeviceTables, kMaxEfforts> tables_;
+  std::unique_ptr<DeviceWork> work_;
+};
+
+size_t different_blocks(const Bytes& a, const Bytes& b) {
+  size_t count = 0;
+  for (size_t i = 0; i < a.size(); i += kBlockBytes) {
+    count += std::memcmp(a.data() + i, b.data() + i, kBlockBytes) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+struct Case {
+  BlockSize size;
+  Preset preset;
+};
+
+class DeviceStages : public testing::TestWithParam<Case> {};
+
+TEST_P(DeviceStages, GiveTheBytesOfTheCpu) {
+  const auto [size, preset] = GetParam();
+  for (const SyntheticKind kind : {SyntheticKind::kPhoto, SyntheticKind::kInterface,
+                                   SyntheticKind::kSprite, SyntheticKind::kNormalMap}) {
+    const std::string_view name = synthetic_kind_name(kind);
+    const EncodeSettings settings = preset_settings(preset, size);
+    const Image image = synthetic_rgba(kind, 61, 47, 7);
+    const Encoded wanted = expected(image, size, settings);
+    DeviceEncoding device(image, size, settings);
+    EXPECT_EQ(device.mean_error(), wanted.facts.mean_error) << name;
+    const Bytes bytes = device.encode(wanted.facts);
+    EXPECT_EQ(different_blocks(bytes, wanted.bytes), 0u) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, DeviceStages,
+    testing::Values(Case{{4, 4, 1}, Preset::kRealtime}, Case{{4, 4, 1}, Preset::kFast},
+                    Case{{4, 4, 1}, Preset::kMedium}, Case{{4, 4, 1}, Preset::kThorough},
+                    Case{{6, 6, 1}, Preset::kRealtime}, Case{{6, 6, 1}, Preset::kFast},
+                    Case{{6, 6, 1}, Preset::kMedium}, Case{{5, 4, 1}, Preset::kFast},
+                    Case{{8, 8, 1}, Preset::kMedium}, Case{{12, 12, 1}, Preset::kFast}));
+
+}  // namespace
+}  // namespace tessera::astc
