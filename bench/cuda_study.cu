@@ -48,8 +48,7 @@ struct CpuResult {
 
 CpuResult encode_on_cpu(const ImageView& image, const Job& job) {
   astc::EncodeScratch scratch;
-  const astc::PictureFacts facts =
-      astc::look_at_picture(image, job.block, job.settings, scratch);
+  const astc::PictureFacts facts = astc::look_at_picture(image, job.block, job.settings, scratch);
   const size_t across = divide_round_up(image.info.width, job.block.width);
   const size_t down = divide_round_up(image.info.height, job.block.height);
   CpuResult result;
@@ -118,14 +117,20 @@ class Study {
     const CpuResult cpu = encode_on_cpu(view, job);
     size_t different = 0;
     for (size_t i = 0; i < got.size(); i += astc::kBlockBytes) {
-      different += std::memcmp(got.data() + i, cpu.bytes.data() + i, astc::kBlockBytes) != 0;
+      if (std::memcmp(got.data() + i, cpu.bytes.data() + i, astc::kBlockBytes) != 0) {
+        if (different++ < 3) {
+          show_block(job, i / astc::kBlockBytes, got.data() + i, cpu.bytes.data() + i);
+        }
+      }
     }
     const double cpu_rate = width_ * double(height_) / cpu.seconds;
     const double milliseconds = median_time(job);
     const double rate = width_ * double(height_) * repeats_ / milliseconds * 1e3;
-    std::printf("%5s %-9s %9.3f GP/s  %8.3f ms  %6.0f x one CPU core (%.2f MP/s)  %zu of %zu blocks differ\n",
-                block_size_name(job.block).c_str(), job.how.c_str(), rate * 1e-9, milliseconds,
-                rate / cpu_rate, cpu_rate * 1e-6, different, blocks);
+    std::printf(
+        "%5s %-9s %9.3f GP/s  %8.3f ms  %6.0f x one CPU core (%.2f MP/s)  %zu of %zu blocks "
+        "differ\n",
+        block_size_name(job.block).c_str(), job.how.c_str(), rate * 1e-9, milliseconds,
+        rate / cpu_rate, cpu_rate * 1e-6, different, blocks);
     std::fflush(stdout);
     return different == 0;
   }
@@ -135,10 +140,27 @@ class Study {
     return divide_round_up(width_, job.block.width) * divide_round_up(height, job.block.height);
   }
 
+  void show_block(const Job& job, size_t number, const uint8_t* device, const uint8_t* cpu) {
+    const size_t across = divide_round_up(width_, job.block.width);
+    const size_t x0 = number % across * job.block.width, y0 = number / across * job.block.height;
+    std::printf("block %zu, at %zu, %zu:", number, x0, y0);
+    for (size_t y = y0; y < std::min<size_t>(y0 + job.block.height, height_); ++y) {
+      for (size_t x = x0; x < std::min<size_t>(x0 + job.block.width, width_); ++x) {
+        std::printf(" %08x", texels_[y * width_ + x]);
+      }
+    }
+    for (const uint8_t* bytes : {device, cpu}) {
+      std::printf("\n  ");
+      for (size_t i = 0; i < astc::kBlockBytes; ++i) {
+        std::printf("%02x", bytes[i]);
+      }
+    }
+    std::printf("\n");
+  }
+
   Status encode(const Job& job, uint32_t height) {
     const auto across = static_cast<uint32_t>(divide_round_up(width_, job.block.width));
-    const astc::Picture picture = {device_texels_, width_, width_, height, across,
-                                   width_ % 4 == 0};
+    const astc::Picture picture = {device_texels_, width_, width_, height, across, width_ % 4 == 0};
     Status status = encoder_->encode(picture, job.block, job.settings, std::nullopt,
                                      reinterpret_cast<astc::Block128*>(device_blocks_), nullptr);
     if (status) {

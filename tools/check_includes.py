@@ -22,7 +22,7 @@ ALLOWED = {
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
-ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|opencl/\w+)")
+ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|(opencl|cuda)/\w+)")
 SEEN_BY_ADAPTERS = {"codec", "containers", "exec"}
 # Headers of outside libraries that belong to some modules only.
 OUTSIDE = {
@@ -44,7 +44,8 @@ COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of th
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
 # is in folders of its own.
 PORTABLE = {"base", "image", "containers", "spmd", "exec", "codec"} | FORMATS
-SYSTEM_FOLDERS = {"exec/tbb", "exec/opencl"} | {f"{name}/opencl" for name in FORMATS}
+SYSTEM_FOLDERS = ({"exec/tbb", "exec/opencl", "exec/cuda", "codec/cuda"} |
+                  {f"{name}/{kind}" for name in FORMATS for kind in ("opencl", "cuda")})
 SYSTEM = re.compile(r"unistd\.h|fcntl\.h|dlfcn\.h|sys/.*|filesystem|fstream|thread|future|nlohmann/.*|CLI/.*")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -51,11 +51,11 @@ void add_backend_options(CLI::App& command, BackendOptions& options) {
   add_thread_option(command, options);
   command
       .add_option("--backend", options.name,
-                  "cpu, opencl, mpi (encode, under mpirun), or auto: an OpenCL GPU where there is "
-                  "one (default: cpu)")
+                  "cpu, cuda, opencl, mpi (encode, under mpirun), or auto: a CUDA device or an "
+                  "OpenCL GPU where there is one for the format (default: cpu)")
       ->check(not_empty());
   command.add_option("--device", options.device,
-                     "OpenCL device by its number (tessera info --devices)");
+                     "Device of the backend by its number (tessera info --devices)");
 }
 
 void add_rank_options(CLI::App& command, BackendOptions& options) {
@@ -72,7 +72,7 @@ void add_rank_options(CLI::App& command, BackendOptions& options) {
         ->check(not_empty())
         ->group(group);
   };
-  add("rank-backend", "NAME", "What each rank computes with: cpu or opencl (default: cpu)");
+  add("rank-backend", "NAME", "What each rank computes with: cpu, cuda or opencl (default: cpu)");
   add("unit-rows", "N", "Block rows of a strip (default: by threads and ranks)")
       ->check(CLI::Range(1u, 1u << 20));
   add("split-over", "BYTES",
@@ -108,8 +108,9 @@ Result<Context> make_context(const BackendOptions& options) {
   ContextOptions chosen;
   // Nobody who asks for nothing is told about devices.
   chosen.backend = options.name.empty() ? (options.device ? "auto" : "cpu") : options.name;
-  if (options.device && !on_ranks && chosen.backend != "opencl" && chosen.backend != "auto") {
-    return usage_error("--device needs --backend opencl or auto");
+  if (options.device && !on_ranks && chosen.backend != "cuda" && chosen.backend != "opencl" &&
+      chosen.backend != "auto") {
+    return usage_error("--device needs --backend cuda, opencl or auto");
   }
   chosen.threads = options.threads;
   chosen.device = options.device;

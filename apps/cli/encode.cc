@@ -153,9 +153,12 @@ int run_encode(const EncodeCommand& command) {
     return report_error(encoder.error());
   }
   const EncoderInfo info = encoder->info();
-  if (files.backend.name == "opencl" && info.has_opencl_kernels == 0) {
-    return report_error({ErrorCode::kUnsupported,
-                         std::string("the format ") + info.format + " has no OpenCL kernels"});
+  const std::string& backend = files.backend.name;
+  if ((backend == "opencl" && info.has_opencl_kernels == 0) ||
+      (backend == "cuda" && info.has_cuda_kernels == 0)) {
+    return report_error(
+        {ErrorCode::kUnsupported,
+         std::string("the format ") + info.format + " has no kernels for the backend " + backend});
   }
   const auto context = make_context(files.backend);
   if (!context) {

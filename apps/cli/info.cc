@@ -44,12 +44,13 @@ int list_devices(bool json) {
   Json list = Json::array();
   for (const Device& device : *found) {
     if (!json) {
-      std::printf("%zu: %s (%s, %s), %s, %u compute units, %.1f GiB\n", list.size(),
-                  device.name.c_str(), device.platform.c_str(), device.version.c_str(),
-                  device.is_gpu ? "GPU" : "not a GPU", device.compute_units,
+      std::printf("%s %u: %s (%s, %s), %s, %u compute units, %.1f GiB\n", device.backend.c_str(),
+                  device.number, device.name.c_str(), device.platform.c_str(),
+                  device.version.c_str(), device.is_gpu ? "GPU" : "not a GPU", device.compute_units,
                   static_cast<double>(device.memory_bytes) / (1u << 30));
     }
-    list.push_back({{"number", list.size()},
+    list.push_back({{"backend", device.backend},
+                    {"number", device.number},
                     {"name", device.name},
                     {"platform", device.platform},
                     {"version", device.version},
@@ -99,7 +100,8 @@ void add_info_command(CLI::App& command, int& exit_code) {
   command.footer(kInfoFooter);
   command.add_option("FILE", options->files,
                      "Pictures, textures or fractal images; - for standard input");
-  command.add_flag("--devices", options->devices, "List the OpenCL devices instead of files");
+  command.add_flag("--devices", options->devices,
+                   "List the CUDA and OpenCL devices instead of files");
   command.add_flag("--blocks", options->blocks, "ASTC: count modes, grids, ranges, partitions");
   command.add_option("--block", options->block, "ASTC: explain the block at X,Y (in blocks)");
   command.add_flag("--json", options->json,

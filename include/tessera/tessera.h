@@ -168,20 +168,21 @@ typedef struct tessera_allocator {
 typedef struct tessera_context_options {
   size_t struct_size;
   /* NULL or "cpu": threads of the library (oneTBB) where this build has them; "serial": the calling
-   * thread; "opencl"; "auto": an OpenCL GPU where there is one, else the CPU; "mpi": all ranks of
-   * the job, each of which makes the same calls; it encodes lists of files and nothing else. */
+   * thread; "cuda"; "opencl"; "auto": a CUDA device or an OpenCL GPU where there is one that has
+   * kernels for the format, else the CPU; "mpi": all ranks of the job, each of which makes the same
+   * calls; it encodes lists of files and nothing else. */
   const char* backend;
   uint32_t threads; /* 0: all cores */
-  uint32_t device;  /* 1 is device 0 of tessera_device_at; 0: chosen by the library */
+  uint32_t device;  /* 1 is the backend's device number 0; 0: chosen by the library */
   tessera_parallel_run parallel_run; /* the caller's threads, instead of a backend */
   void* parallel_user;
   const tessera_allocator* allocator; /* copied; must outlive all that the context has made */
   /* Called with a sentence when a device cannot be used and the CPU takes over; may be NULL. */
   void (*note)(void* user, const char* sentence);
   void* note_user;
-  /* Of "mpi": rank-backend ("cpu" or "opencl"), unit-rows (block rows of a strip), split-over
-   * (bytes; larger files are shared by all ranks), gather (flag: rank 0 writes all files),
-   * agreement (a text that must be the same on all ranks, such as a command line). */
+  /* Of "mpi": rank-backend ("cpu", "opencl" or "cuda"), unit-rows (block rows of a strip),
+   * split-over (bytes; larger files are shared by all ranks), gather (flag: rank 0 writes all
+   * files), agreement (a text that must be the same on all ranks, such as a command line). */
   const tessera_option* options;
   size_t option_count;
 } tessera_context_options;
@@ -193,7 +194,7 @@ typedef struct tessera_context_options {
 TESSERA_API tessera_status tessera_context_create(const tessera_context_options* options,
                                                   tessera_context** context, tessera_error* error);
 TESSERA_API void tessera_context_destroy(tessera_context* context);
-/* "cpu", "serial", "runner", "opencl" or "mpi", and what it computes with. */
+/* "cpu", "serial", "runner", "cuda", "opencl" or "mpi": what it computes with. */
 TESSERA_API const char* tessera_context_backend(const tessera_context* context);
 TESSERA_API uint32_t tessera_context_threads(const tessera_context* context);
 /* 0 but on the other ranks of an MPI job, which write and report nothing. */
@@ -209,9 +210,12 @@ typedef struct tessera_device_info {
   int32_t is_gpu;
   uint32_t compute_units;
   uint64_t memory_bytes;
+  char backend[16]; /* "cuda" or "opencl" */
+  uint32_t number;  /* among the devices of its backend, from 0 */
 } tessera_device_info;
 
-/* TESSERA_ERROR_USAGE past the last device, TESSERA_ERROR_UNSUPPORTED where there can be none. */
+/* The devices of all backends, from 0 on. TESSERA_ERROR_USAGE past the last one,
+ * TESSERA_ERROR_UNSUPPORTED where there can be none. */
 TESSERA_API tessera_status tessera_device_at(uint32_t index, tessera_device_info* info,
                                              tessera_error* error);
 
@@ -276,6 +280,7 @@ typedef struct tessera_encoder_info {
   uint32_t block_depth;
   uint32_t block_bytes; /* 0 where a payload is not made of blocks (fractal images) */
   int32_t has_opencl_kernels;
+  int32_t has_cuda_kernels;
 } tessera_encoder_info;
 TESSERA_API tessera_status tessera_encoder_describe(const tessera_encoder* encoder,
                                                     tessera_encoder_info* info,

@@ -256,9 +256,9 @@ inline std::vector<OptionInfo> decode_option_list() {
 using ParallelRun = std::function<void(size_t count, const std::function<void(size_t)>& call)>;
 
 struct ContextOptions {
-  std::string backend = {};             // "" or "cpu", "serial", "opencl", "auto", "mpi"
+  std::string backend = {};             // "" or "cpu", "serial", "cuda", "opencl", "auto", "mpi"
   uint32_t threads = 0;                 // 0: all cores
-  std::optional<uint32_t> device = {};  // by the number of devices()
+  std::optional<uint32_t> device = {};  // by its number in devices()
   ParallelRun parallel_run = {};        // the caller's threads, instead of a backend
   const tessera_allocator* allocator = nullptr;
   std::function<void(const char*)> note = {};  // a device cannot be used and the CPU takes over
@@ -327,6 +327,8 @@ struct Device {
   bool is_gpu = false;
   uint32_t compute_units = 0;
   uint64_t memory_bytes = 0;
+  std::string backend = {};  // "cuda" or "opencl"
+  uint32_t number = 0;       // among the devices of its backend
 };
 
 // All devices that can encode; fails where this build or machine can have none.
@@ -339,7 +341,7 @@ inline Result<std::vector<Device>> devices() {
   while ((status = tessera_device_at(static_cast<uint32_t>(list.size()), &info, &error)) ==
          TESSERA_OK) {
     list.push_back({info.name, info.platform, info.version, info.is_gpu != 0, info.compute_units,
-                    info.memory_bytes});
+                    info.memory_bytes, info.backend, info.number});
   }
   if (status != TESSERA_ERROR_USAGE) {
     return detail::to_error(error);

@@ -21,9 +21,8 @@ BuildParts build_parts() {
 #ifdef TESSERA_HAVE_THREADS
   parts.backends += ", cpu";
 #endif
-#ifdef TESSERA_HAVE_OPENCL
   parts.backends += have_opencl() ? ", opencl" : "";
-#endif
+  parts.backends += have_cuda() ? ", cuda" : "";
 #ifdef TESSERA_HAVE_FILES
   parts.backends += cluster::have_mpi() ? ", mpi" : "";
   parts.pictures = "png, jpeg, ppm, pgm, tga, bmp, hdr";

@@ -41,15 +41,17 @@ Status check_runs_in_memory(const tessera_context* context) {
   return {};
 }
 
-Status check_opencl_kernels(const Codec& codec) {
-  return codec.has_kernels_for("opencl")
+Status check_kernels_for(std::string_view kind, const Codec& codec) {
+  return codec.has_kernels_for(kind)
              ? Status()
              : unsupported_error("the format " + std::string(codec.name()) +
-                                 " has no OpenCL kernels");
+                                 " has no kernels for the backend " + std::string(kind));
 }
 
 Status check_has_kernels(const tessera_context* context, const Codec& codec) {
-  return context != nullptr && context->needs_kernels ? check_opencl_kernels(codec) : Status();
+  return context != nullptr && !context->needs_kernels.empty()
+             ? check_kernels_for(context->needs_kernels, codec)
+             : Status();
 }
 
 CallPlace::CallPlace(tessera_context* context)
@@ -102,8 +104,10 @@ tessera_status tessera_context_create(const tessera_context_options* options,
       return usage_error("only the backend mpi has options by name");
     }
     TESSERA_ASSIGN_OR_RETURN(made->backend, make_backend(chosen));
-    made->has_device = made->backend->name() == "opencl";
-    made->needs_kernels = text_or(chosen.backend, "") == "opencl";
+    made->has_device = made->backend->device() != nullptr;
+    if (const std::string name = text_or(chosen.backend, ""); is_device_kind(name)) {
+      made->needs_kernels = name;
+    }
     *context = made.release();
     return {};
   });

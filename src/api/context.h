@@ -16,8 +16,8 @@ struct tessera_context {
   std::unique_ptr<tessera::Backend> backend;   // null with ranks
   std::unique_ptr<tessera::api::Ranks> ranks;  // of an MPI job
   bool has_device = false;
-  bool needs_kernels = false;  // a device was named: what it cannot do is an error
-  std::mutex device_mutex;     // one call at a time talks to a device
+  std::string needs_kernels;  // the kind of devices that was named: what it cannot do is an error
+  std::mutex device_mutex;    // one call at a time talks to a device
 };
 
 namespace tessera::api {
@@ -25,7 +25,8 @@ namespace tessera::api {
 // The ranks of an MPI job encode files, and nothing that is in the memory of one of them.
 Status check_runs_in_memory(const tessera_context* context);
 
-Status check_opencl_kernels(const Codec& codec);
+// kUnsupported where the format has no kernels for devices of a kind.
+Status check_kernels_for(std::string_view kind, const Codec& codec);
 // kUnsupported where the caller named a device that has no kernels of the format.
 Status check_has_kernels(const tessera_context* context, const Codec& codec);
 

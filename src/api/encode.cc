@@ -101,6 +101,7 @@ tessera_status tessera_encoder_describe(const tessera_encoder* encoder, tessera_
     const Codec& codec = *encoder->plan.codec;
     result.block_bytes = codec.row().block_bytes;
     result.has_opencl_kernels = codec.has_kernels_for("opencl") ? 1 : 0;
+    result.has_cuda_kernels = codec.has_kernels_for("cuda") ? 1 : 0;
     if (codec.row().payload == PayloadKind::kBlocks) {
       const BlockSize block = codec.block_of(encoder->plan.settings);
       result.block_width = block.width;

@@ -18,7 +18,7 @@
 namespace tessera::api {
 namespace {
 
-constexpr std::array<std::string_view, 2> kRankBackends = {"cpu", "opencl"};
+constexpr std::array<std::string_view, 3> kRankBackends = {"cpu", "opencl", "cuda"};
 
 constexpr OptionDescriptor option(std::string_view key, OptionKind kind, double least = 0,
                                   double most = 0) {
@@ -77,8 +77,8 @@ Result<RankChoice> read_choice(const tessera_context_options& given) {
   choice.agreement = reader.text("agreement").value_or("");
   choice.threads = given.threads;
   choice.device = given.device;
-  if (choice.device != 0 && choice.backend != "opencl") {
-    return usage_error("a device needs ranks that compute with opencl");
+  if (choice.device != 0 && !is_device_kind(choice.backend)) {
+    return usage_error("a device needs ranks that compute with cuda or opencl");
   }
   return choice;
 }
@@ -162,8 +162,8 @@ class MpiRanks : public Ranks {
     own.backend = choice_.backend.c_str();
     own.threads = threads;
     own.device = choice_.device;
-    if (choice_.backend == "opencl" && own.device == 0) {
-      TESSERA_ASSIGN_OR_RETURN(const unsigned device, device_of_rank(number));
+    if (is_device_kind(choice_.backend) && own.device == 0) {
+      TESSERA_ASSIGN_OR_RETURN(const unsigned device, device_of_rank(choice_.backend, number));
       own.device = device + 1;
     }
     TESSERA_ASSIGN_OR_RETURN(std::shared_ptr<Backend> backend, make_backend(own));
@@ -179,8 +179,8 @@ class MpiRanks : public Ranks {
     job.options = choice_.options;
     job.words = words_of(encoder, choice_, inputs, output);
     job.make_job = [this, &encoder, inputs, output]() -> Result<EncodeJob> {
-      if (choice_.backend == "opencl") {
-        TESSERA_RETURN_IF_ERROR(check_opencl_kernels(*encoder.plan.codec));
+      if (is_device_kind(choice_.backend)) {
+        TESSERA_RETURN_IF_ERROR(check_kernels_for(choice_.backend, *encoder.plan.codec));
       }
       return make_encode_job(encoder, inputs, output);
     };

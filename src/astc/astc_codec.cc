@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "astc/astc_describe.h"
+#include "astc/astc_device.h"
 #include "astc/astc_options.h"
 #include "astc/decode/decode_image.h"
 #include "astc/encode/encode_rows.h"
@@ -63,6 +64,12 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
   return chosen;
 }
 
+// The backend's kernels for ASTC; nullptr where it has none.
+AstcKernels* kernels_of(Backend& backend) {
+  Device* device = backend.device();
+  return device == nullptr ? nullptr : dynamic_cast<AstcKernels*>(device->kernels("astc"));
+}
+
 class AstcEncoder : public BlockEncoder {
  public:
   AstcEncoder(BlockSize block, const astc::EncodeSettings& settings)
@@ -88,6 +95,12 @@ class AstcEncoder : public BlockEncoder {
     const astc::BlockCounts counts = astc::block_counts(image.info, block_);
     const size_t row_bytes = counts.x * astc::kBlockBytes;
     assert(out.size() == counts.rows() * row_bytes);
+    if (AstcKernels* kernels = kernels_of(backend)) {
+      Status status = kernels->encode(image, block_, settings_, facts, out, control);
+      if (status || !backend.device()->give_up(status.error())) {
+        return status;
+      }
+    }
     const auto encode_range = [&](size_t begin, size_t end) -> Status {
       while (begin < end) {  // slice by slice
         const size_t slice = begin / counts.y;
@@ -147,6 +160,10 @@ class AstcCodec : public Codec {
   }
   std::span<const OptionDescriptor> decode_options() const override {
     return astc_decode_options();
+  }
+
+  bool has_kernels_for(std::string_view device_kind) const override {
+    return device_kind == "cuda";
   }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {

@@ -111,7 +111,7 @@ class Codec {
   // measured with that kind.
   virtual std::span<const OptionDescriptor> decode_options() const = 0;
 
-  // Whether the format has kernels for devices of a kind ("opencl").
+  // Whether the format has kernels for devices of a kind ("cuda", "opencl").
   virtual bool has_kernels_for(std::string_view /*device_kind*/) const { return false; }
 
   virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;

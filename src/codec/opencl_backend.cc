@@ -1,8 +1,9 @@
-// The OpenCL backend with the kernels of all formats that have some.
+// OpenCL devices with the kernels of all formats that have some.
 #include "codec/opencl_backend.h"
 
 #include <utility>
-#include <vector>
+
+#include "exec/opencl/opencl_session.h"
 
 namespace tessera {
 
@@ -13,29 +14,29 @@ namespace tessera {
 #undef TESSERA_OPENCL_CODEC
 #endif
 
-namespace {
-
-std::vector<OpenClFormat> formats_with_kernels() {
-  return {
-#ifdef TESSERA_HAVE_OPENCL
-#define TESSERA_OPENCL_CODEC(name) {#name, make_##name##_opencl},
-#include "codec/opencl_codec_list.inc"
-#undef TESSERA_OPENCL_CODEC
-#endif
-  };
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Backend>> make_opencl_backend(std::optional<unsigned> device,
-                                                     std::unique_ptr<Backend> threads,
-                                                     FallbackNote note) {
+Result<OpenDevice> open_opencl_device(std::optional<unsigned> device) {
   if (!device) {
     TESSERA_ASSIGN_OR_RETURN(device, default_opencl_device());
   }
   TESSERA_ASSIGN_OR_RETURN(auto session, OpenClSession::create(*device));
-  return make_device_backend(std::move(session), formats_with_kernels(), std::move(threads),
-                             std::move(note));
+  OpenDevice opened;
+  opened.kind = "opencl";
+#ifdef TESSERA_HAVE_OPENCL
+#define TESSERA_OPENCL_CODEC(name) opened.kernels[#name] = make_##name##_opencl(*session);
+#include "codec/opencl_codec_list.inc"
+#undef TESSERA_OPENCL_CODEC
+#endif
+  opened.session = std::move(session);
+  return opened;
+}
+
+Result<std::unique_ptr<Backend>> make_opencl_backend(std::optional<unsigned> device,
+                                                     std::unique_ptr<Backend> threads,
+                                                     FallbackNote note) {
+  TESSERA_ASSIGN_OR_RETURN(OpenDevice opened, open_opencl_device(device));
+  std::vector<OpenDevice> devices;
+  devices.push_back(std::move(opened));
+  return make_device_backend(std::move(devices), std::move(threads), std::move(note));
 }
 
 }  // namespace tessera

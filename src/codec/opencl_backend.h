@@ -1,17 +1,18 @@
-// The backend "opencl": what has kernels for the device runs there, all else on threads.
+// OpenCL devices with the kernels of all formats that have some.
 #pragma once
 
 #include <memory>
 #include <optional>
 
 #include "base/result.h"
-#include "exec/backend.h"
-#include "exec/opencl/opencl_device.h"
+#include "exec/device_backend.h"
 
 namespace tessera {
 
-// The device by its number, or the first GPU; for the note see opencl_device.h. `threads` does what
-// the device does not.
+// The device by its number, or the first GPU.
+Result<OpenDevice> open_opencl_device(std::optional<unsigned> device);
+
+// The backend with such a device alone; for the note see device_backend.h.
 Result<std::unique_ptr<Backend>> make_opencl_backend(std::optional<unsigned> device,
                                                      std::unique_ptr<Backend> threads,
                                                      FallbackNote note = {});

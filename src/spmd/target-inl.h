@@ -24,8 +24,8 @@
 #ifndef TESSERA_INLINE
 #ifdef __CUDACC__
 #define TESSERA_INLINE __device__ __forceinline__
-// Arrays stay in registers where no call needs their address.
-#ifdef TESSERA_KERNEL_WIDTH
+// Arrays stay in registers where no call needs their address, at the price of a long compilation.
+#ifdef TESSERA_KERNEL_INLINES
 #define TESSERA_NOINLINE __device__ __forceinline__
 #else
 #define TESSERA_NOINLINE inline __device__ __noinline__

@@ -98,9 +98,15 @@ def write_bytes(path, data):
 
 
 def opencl_devices():
-    """The devices that the command lists; none where it was built without OpenCL."""
+    """The OpenCL devices that the command lists; none where it was built without OpenCL."""
+    return devices_of("opencl")
+
+
+def devices_of(backend):
+    """The devices of a backend that the command lists."""
     outcome = run("info", "--devices", "--json")
-    return outcome.json if outcome.code == 0 else []
+    return [device for device in outcome.json if device["backend"] == backend] \
+        if outcome.code == 0 else []
 
 
 class CliTest(unittest.TestCase):

@@ -96,11 +96,13 @@ class Bytes(support.FolderTest):
         devices = tessera.devices()
         if not devices:
             self.skipTest("no device")
-        expected = tessera.encode(support.photo(), "bc1")
-        for index in range(len(devices)):
-            encoder = tessera.Encoder("bc1", backend="opencl", device=index)
-            self.assertEqual(encoder.backend, "opencl")
-            self.assertEqual(encoder.encode(support.photo()), expected)
+        formats = {"opencl": "bc1", "cuda": "astc"}
+        for device in devices:
+            format = formats[device.backend]
+            encoder = tessera.Encoder(format, backend=device.backend, device=device.number)
+            self.assertEqual(encoder.backend, device.backend)
+            self.assertEqual(encoder.encode(support.photo()),
+                             tessera.encode(support.photo(), format))
 
 
 class Blocks(unittest.TestCase):

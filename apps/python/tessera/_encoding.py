@@ -33,7 +33,7 @@ class Encoder:
     normal_map: x is stored as luminance, y as alpha.
     metrics: measure each result, for encode_with_report().
     threads: 0 means all cores.
-    backend: "cpu" (also None), "serial", "opencl", "auto" or "mpi".
+    backend: "cpu" (also None), "serial", "cuda", "opencl", "auto" or "mpi".
     device: one of devices(), by its index.
     options: what only some formats know (see encode_option_list()), by the names of the command's
         options with underscores, such as zstd=True.
@@ -140,7 +140,7 @@ class Encoder:
 
     @property
     def backend(self) -> str:
-        """What computes: "cpu", "serial", "opencl" or "mpi"."""
+        """What computes: "cpu", "serial", "cuda", "opencl" or "mpi"."""
         return self._place.backend
 
     @property

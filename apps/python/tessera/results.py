@@ -55,7 +55,7 @@ class EncodeReport:
 
 @dataclasses.dataclass(frozen=True)
 class Device:
-    """A device that can encode; its place in the list is the `device` of an encoder."""
+    """A device that can encode: the `backend` and `device` of an encoder are its backend and number."""
 
     name: str
     platform: str
@@ -63,6 +63,8 @@ class Device:
     is_gpu: bool
     compute_units: int
     memory_bytes: int
+    backend: str
+    number: int
 
 
 @dataclasses.dataclass(frozen=True)

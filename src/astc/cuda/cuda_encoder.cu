@@ -18,17 +18,9 @@ struct Driver {
 };
 
 Driver driver_of(BlockSize size) {
-#ifdef TESSERA_CUDA_4X4
   if (size == BlockSize{4, 4, 1}) {
     return {encode_picture_4x4, measure_blocks_4x4};
   }
-#endif
-#ifdef TESSERA_CUDA_6X6
-  if (size == BlockSize{6, 6, 1}) {
-    return {encode_picture_6x6, measure_blocks_6x6};
-  }
-#endif
-  static_cast<void>(size);
   return {encode_picture_any, measure_blocks_any};
 }
 
@@ -49,14 +41,13 @@ Result<DeviceTables> CudaEncoder::load_tables(BlockSize size, const EncodeSettin
   TESSERA_RETURN_IF_ERROR(
       made->memory.reserve(table_bytes + bin_of_candidate.size() * sizeof(uint16_t)));
   auto* const memory = made->memory.as<std::byte>();
-  TESSERA_RETURN_IF_ERROR(
-      cuda_status(cudaMemcpy(memory, flat.bytes().data(), flat.bytes().size(),
-                             cudaMemcpyHostToDevice),
-                  "cannot take the tables"));
   TESSERA_RETURN_IF_ERROR(cuda_status(
-      cudaMemcpy(memory + table_bytes, bin_of_candidate.data(),
-                 bin_of_candidate.size() * sizeof(uint16_t), cudaMemcpyHostToDevice),
+      cudaMemcpy(memory, flat.bytes().data(), flat.bytes().size(), cudaMemcpyHostToDevice),
       "cannot take the tables"));
+  TESSERA_RETURN_IF_ERROR(
+      cuda_status(cudaMemcpy(memory + table_bytes, bin_of_candidate.data(),
+                             bin_of_candidate.size() * sizeof(uint16_t), cudaMemcpyHostToDevice),
+                  "cannot take the tables"));
   made->pointers = {reinterpret_cast<const EncodeTables*>(memory),
                     reinterpret_cast<const uint16_t*>(memory + table_bytes), &made->bins};
   loaded = std::move(made);
@@ -100,20 +91,15 @@ Result<PictureFacts> CudaEncoder::look_at(DeviceWork work, const EncodeSettings&
 }
 
 Status CudaEncoder::encode(const Picture& picture, BlockSize size, const EncodeSettings& settings,
-                           std::optional<PictureFacts> facts, Block128* out,
-                           cudaStream_t stream) {
+                           std::optional<PictureFacts> facts, Block128* out, cudaStream_t stream) {
   const EffortPlan efforts(settings, size);
   const auto down = static_cast<uint32_t>(divide_round_up(picture.height, size.height));
   const uint32_t blocks = picture.across * down;
   TESSERA_RETURN_IF_ERROR(work_memory_.reserve(work_space_bytes(blocks, efforts)));
-  DeviceWork work = {size,
-                     picture,
-                     blocks,
-                     picture.width % size.width != 0 || picture.height % size.height != 0,
-                     efforts,
-                     {},
-                     {},
-                     make_work_space(work_memory_.as<std::byte>(), blocks, efforts),
+  DeviceWork work = {size,    picture,
+                     blocks,  picture.width % size.width != 0 || picture.height % size.height != 0,
+                     efforts, {},
+                     {},      make_work_space(work_memory_.as<std::byte>(), blocks, efforts),
                      out};
   for (unsigned i = 0; i < efforts.count(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(work.tables[i], load_tables(size, efforts[i]));

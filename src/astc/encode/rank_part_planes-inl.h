@@ -123,7 +123,9 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     PlaneShape first, second;
     F32 squared_length = scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, first);
-    std::copy_n(planes.channel[i], texel_count, position);
+    for (unsigned t = 0; t < texel_count; ++t) {
+      position[t] = planes.channel[i][t];
+    }
     squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, second);
     const Estimate estimate = {off_line, squared_length, &first, &second};

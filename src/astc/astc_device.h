@@ -1,0 +1,24 @@
+// What ASTC asks of kernels on a device, whatever kind it is.
+#pragma once
+
+#include <span>
+
+#include "astc/encode/effort_plan.h"
+#include "astc/encode/presets.h"
+#include "exec/backend.h"
+#include "exec/device.h"
+#include "image/image.h"
+
+namespace tessera {
+
+// Bytes are those of the CPU for the same settings. Not for several threads at once.
+class AstcKernels : public DeviceKernels {
+ public:
+  // All slices of an RGBA8 image, or of some block rows of it, with the facts of the whole. `out`
+  // has the size of its blocks.
+  virtual Status encode(const ImageView& image, BlockSize block,
+                        const astc::EncodeSettings& settings, const astc::PictureFacts& facts,
+                        std::span<uint8_t> out, const RunControl& control) = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,55 @@
+// Devices as a backend: kernels by format, and giving up on the devices.
+#include "exec/device_backend.h"
+
+#include <utility>
+
+namespace tessera {
+namespace {
+
+class DeviceBackend : public Backend, public Device {
+ public:
+  DeviceBackend(std::vector<OpenDevice> devices, std::unique_ptr<Backend> threads,
+                FallbackNote note)
+      : devices_(std::move(devices)), threads_(std::move(threads)), note_(std::move(note)) {}
+
+  std::string_view name() const override { return given_up_ ? "cpu" : kind(); }
+  unsigned thread_count() const override { return threads_->thread_count(); }
+  Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
+    return threads_->run(work, task, control);
+  }
+  Device* device() override { return this; }
+
+  std::string_view kind() const override { return devices_.front().kind; }
+  DeviceKernels* kernels(std::string_view format) override {
+    for (const OpenDevice& device : devices_) {
+      const auto found = device.kernels.find(format);
+      if (!given_up_ && found != device.kernels.end()) {
+        return found->second.get();
+      }
+    }
+    return nullptr;
+  }
+  bool give_up(const Error& error) override {
+    if (!note_ || error.code == ErrorCode::kInterrupted) {
+      return false;
+    }
+    given_up_ = true;
+    note_(error.message);
+    return true;
+  }
+
+ private:
+  std::vector<OpenDevice> devices_;
+  std::unique_ptr<Backend> threads_;
+  FallbackNote note_;
+  bool given_up_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_device_backend(std::vector<OpenDevice> devices,
+                                             std::unique_ptr<Backend> threads, FallbackNote note) {
+  return std::make_unique<DeviceBackend>(std::move(devices), std::move(threads), std::move(note));
+}
+
+}  // namespace tessera
