@@ -27,10 +27,11 @@
 // Arrays stay in registers where no call needs their address, at the price of a long compilation.
 #ifdef TESSERA_KERNEL_INLINES
 #define TESSERA_NOINLINE __device__ __forceinline__
+#define TESSERA_UNROLL _Pragma("unroll")
 #else
+#define TESSERA_UNROLL
 #define TESSERA_NOINLINE inline __device__ __noinline__
 #endif
-#define TESSERA_UNROLL _Pragma("unroll")
 #else
 #define TESSERA_UNROLL
 // Inlining by force without optimisation makes code that compilers choke on.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "astc/cuda/encode_picture-inl.h"
+#include "astc/cuda/fit_jobs_of_shapes-inl.h"
 #include "astc/encode/encode_rows.h"
 #include "base/bytes.h"
 #include "encoding.h"
@@ -34,6 +35,25 @@ class HostMachine {
     ASSERT_LE(*count, most);
     run(*count, work);
   }
+  template <class Source>
+  void count_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins) {
+    for (uint32_t i = 0; i < items; ++i) {
+      source.visit(i, [&](uint32_t bin, uint32_t) {
+        ASSERT_LT(bin, bin_count);
+        ++bins[bin];
+      });
+    }
+  }
+  template <class Source>
+  void place_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins,
+                     uint32_t* values) {
+    for (uint32_t i = items; i-- > 0;) {
+      source.visit(i, [&](uint32_t bin, uint32_t value) {
+        ASSERT_LT(bin, bin_count);
+        values[bins[bin]++] = value;
+      });
+    }
+  }
   void clear(void* memory, size_t bytes) { std::memset(memory, 0, bytes); }
   Status read(const void* from, void* to, size_t bytes) {
     std::memcpy(to, from, bytes);
@@ -42,6 +62,8 @@ class HostMachine {
   void write(const void* from, void* to, size_t bytes) { std::memcpy(to, from, bytes); }
   Status finish() { return {}; }
 };
+
+constexpr auto* fit_jobs = N_DEVICE_TEST::fit_jobs_of_shape<HostMachine>;
 
 Picture picture_of(const Image& image, BlockSize size) {
   const ImageView view = image.view();
@@ -111,14 +133,14 @@ class DeviceEncoding {
     work.facts = {};
     std::vector<float> errors(places.size());
     HostMachine machine;
-    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, work).measure(places, errors));
+    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, work, fit_jobs).measure(places, errors));
     return mean_error_of_sample(work.picture, work.size, places, errors);
   }
 
   Bytes encode(const PictureFacts& facts) {
     work_->facts = facts;
     HostMachine machine;
-    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, *work_).encode());
+    EXPECT_TRUE(PictureEncoder<HostMachine>(machine, *work_, fit_jobs).encode());
     Bytes bytes(out_.size() * kBlockBytes);
     std::memcpy(bytes.data(), out_.data(), bytes.size());
     return bytes;
@@ -141,30 +163,61 @@ size_t different_blocks(const Bytes& a, const Bytes& b) {
   return count;
 }
 
+void expect_same(const Image& image, BlockSize size, const EncodeSettings& settings,
+                 std::string_view name) {
+  const Encoded wanted = expected(image, size, settings);
+  DeviceEncoding device(image, size, settings);
+  EXPECT_EQ(device.mean_error(), wanted.facts.mean_error) << name;
+  const Bytes bytes = device.encode(wanted.facts);
+  EXPECT_EQ(different_blocks(bytes, wanted.bytes), 0u) << name;
+}
+
 struct Case {
   BlockSize size;
   Preset preset;
 };
 
-class DeviceStages : public testing::TestWithParam<Case> {};
+class DevicePresets : public testing::TestWithParam<Case> {};
 
-TEST_P(DeviceStages, GiveTheBytesOfTheCpu) {
+TEST_P(DevicePresets, GiveTheBytesOfTheCpu) {
   const auto [size, preset] = GetParam();
   for (const SyntheticKind kind : {SyntheticKind::kPhoto, SyntheticKind::kInterface,
                                    SyntheticKind::kSprite, SyntheticKind::kNormalMap}) {
-    const std::string_view name = synthetic_kind_name(kind);
-    const EncodeSettings settings = preset_settings(preset, size);
     const Image image = synthetic_rgba(kind, 61, 47, 7);
-    const Encoded wanted = expected(image, size, settings);
-    DeviceEncoding device(image, size, settings);
-    EXPECT_EQ(device.mean_error(), wanted.facts.mean_error) << name;
-    const Bytes bytes = device.encode(wanted.facts);
-    EXPECT_EQ(different_blocks(bytes, wanted.bytes), 0u) << name;
+    expect_same(image, size, preset_settings(preset, size), synthetic_kind_name(kind));
   }
+  const Image photo = synthetic_rgba(SyntheticKind::kPhoto, 64, 60, 8);
+  const Image grey = drawn_rgba(64, 60, [&](uint32_t x, uint32_t y) {
+    const uint32_t g = photo.row<uint8_t>(y)[4 * x + 1];
+    return rgba(g, g, g, x < 32 ? 255 : 255 - y * 4);
+  });
+  expect_same(grey, size, preset_settings(preset, size), "grey");
+}
+
+TEST(DeviceStages, KnowAllWishes) {
+  const BlockSize size = {5, 5, 1};
+  const Image image = synthetic_rgba(SyntheticKind::kSprite, 50, 40, 3);
+  EncodeSettings settings = preset_settings(Preset::kFast, size);
+  settings.channel_weights = {3, 4, 1, 2};
+  expect_same(image, size, settings, "channel weights");
+  settings.alpha_weight = true;
+  expect_same(image, size, settings, "alpha weight");
+  settings.decode_mode = DecodeMode::kSrgb;
+  expect_same(image, size, settings, "sRGB");
+  settings.endpoint_start = EndpointStart::kBounds;
+  expect_same(image, size, settings, "endpoints from bounds");
+  settings.partition_search = PartitionSearch::kKmeans;
+  expect_same(image, size, settings, "k-means");
+}
+
+TEST(DeviceStages, FindNothingToDoInOneColor) {
+  const Image image = drawn_rgba(20, 20, [](uint32_t, uint32_t) { return rgba(1, 2, 3, 4); });
+  const BlockSize size = {6, 6, 1};
+  expect_same(image, size, preset_settings(Preset::kMedium, size), "one colour");
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Sizes, DeviceStages,
+    Sizes, DevicePresets,
     testing::Values(Case{{4, 4, 1}, Preset::kRealtime}, Case{{4, 4, 1}, Preset::kFast},
                     Case{{4, 4, 1}, Preset::kMedium}, Case{{4, 4, 1}, Preset::kThorough},
                     Case{{6, 6, 1}, Preset::kRealtime}, Case{{6, 6, 1}, Preset::kFast},

@@ -17,18 +17,6 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// What all stages of an effort read.
-struct DeviceTask {
-  const EncodeTables* tables;
-  const uint16_t* bin_of_candidate;  // by the index in EncodeTables::all_candidates
-  EncodeSettings settings;
-  std::array<float, 4> root_weights;  // of settings.channel_weights
-  float grey[3];                      // see RankContext
-  BlockSize size;
-  PictureChunk chunk;
-  Block128* out;  // by place
-};
-
 TESSERA_INLINE RankContext rank_context_of(const DeviceTask& task) {
   return {*task.tables, task.size, task.settings, {task.grey[0], task.grey[1], task.grey[2]}};
 }
@@ -126,6 +114,8 @@ TESSERA_INLINE void with_block(const DeviceTask& task, const RankContext& contex
 
 // The listed blocks.
 struct RankTwoPlanes {
+  static constexpr int kGroupsPerProcessor = 4;
+
   DeviceTask task;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
@@ -157,6 +147,8 @@ struct SelectForPartitions {
 
 // The listed blocks.
 struct RankPartitions {
+  static constexpr int kGroupsPerProcessor = 4;
+
   DeviceTask task;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
@@ -175,11 +167,6 @@ struct RankPartitions {
 };
 
 // --- Jobs: a configuration of a block that is to be fitted, as the configuration's index ---
-
-struct JobList {
-  uint32_t* jobs;
-  uint32_t* bins;  // how many jobs each bin has; when jobs are placed, where its next one goes
-};
 
 // Configurations [0, slots) of all blocks whose estimate is below a limit. Calls
 // work(bin, job) if the item is one.
@@ -204,63 +191,51 @@ struct JobSource {
   }
 };
 
-struct CountJobs {
-  JobSource source;
-  JobList list;
-
-  TESSERA_INLINE void operator()(uint32_t item) const {
-    source.visit(item, [&](unsigned bin, uint32_t) { take_place(list.bins + bin); });
-  }
-};
-
-struct PlaceJobs {
-  JobSource source;
-  JobList list;
-
-  TESSERA_INLINE void operator()(uint32_t item) const {
-    source.visit(item,
-                 [&](unsigned bin, uint32_t job) { list.jobs[take_place(list.bins + bin)] = job; });
-  }
-};
-
 // --- Fitting ---
-
-// What is asked of a fit, see FitContext.
-struct FitEffort {
-  unsigned passes;
-  unsigned weight_sweeps;
-  unsigned endpoint_sweeps;
-  bool best_pass;
-};
-
-// What becomes of a fit.
-enum class FitUse {
-  kError,   // its error takes the place of the estimate
-  kBlock,   // it is written if it is the best so far: of jobs with one per block
-  kChoice,  // error and packed block are kept by job, for ChooseBest
-};
 
 // A shape whose calls ask for what a device may be asked. `Base` is a FitShape.
 template <class Base>
 struct DeviceShape : Base {
+  static constexpr int kGroupsPerProcessor = 1;
+
   static TESSERA_INLINE bool needs_error(const FitContext& /*context*/) { return true; }
   static TESSERA_INLINE bool needs_codes(const FitContext& /*context*/) { return true; }
   static TESSERA_INLINE FitUse use(FitUse asked) { return asked; }
 };
 
+// The same for what most blocks are, with code of its own: no edges, no weights of channels, a
+// start by principal axes, and one way of using the fit.
+template <class Base, bool kCoarse, FitUse kUse>
+struct UsualShape : DeviceShape<Base> {
+  static constexpr int kGroupsPerProcessor = Base::kDual || Base::kParts > 1 ? 3 : 4;
+
+  static TESSERA_INLINE bool is_identity(const WeightGrid& /*grid*/) { return !kCoarse; }
+  static TESSERA_INLINE bool keeps_best_pass(const FitContext& /*context*/) { return false; }
+  static TESSERA_INLINE bool needs_codes(const FitContext& /*context*/) {
+    return kUse != FitUse::kError;
+  }
+  static TESSERA_INLINE bool weighs_channels(const FitContext& /*context*/) { return false; }
+  static TESSERA_INLINE bool weighs_by_alpha(const FitContext& /*context*/) { return false; }
+  static TESSERA_INLINE EndpointStart start(const FitContext& /*context*/) {
+    return EndpointStart::kPca;
+  }
+  static TESSERA_INLINE bool has_edges(const Chunk& /*chunk*/) { return false; }
+  static TESSERA_INLINE FitUse use(FitUse /*asked*/) { return kUse; }
+};
+
 // Jobs of one shape.
 template <class Shape>
 struct FitJobsOfShape {
+  static constexpr int kGroupsPerProcessor = Shape::kGroupsPerProcessor;
+
   DeviceTask task;
-  FitEffort effort;
-  FitUse asked_use;
-  const uint32_t* jobs;
-  Block128* packed;  // by job
+  ShapeJobs jobs;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
     const PictureChunk& chunk = task.chunk;
     const EncodeTables& tables = *task.tables;
-    const uint32_t job = jobs[item];
+    const FitEffort& effort = jobs.effort;
+    const uint32_t job = jobs.jobs[item];
     const auto stride = static_cast<uint32_t>(chunk.stride);
     const auto block = static_cast<int32_t>(job % stride);
     const Configuration configuration = Configuration::of_code(chunk.configurations[job]);
@@ -293,7 +268,7 @@ struct FitJobsOfShape {
     FitResult result;
     Fit<Shape>(batch).run(result);
     const float error = result.error.value;
-    const FitUse use = Shape::use(asked_use);
+    const FitUse use = Shape::use(jobs.use);
     if (use == FitUse::kError) {
       chunk.estimates[job] = error;
       return;
@@ -310,7 +285,7 @@ struct FitJobsOfShape {
       task.out[chunk.place(static_cast<size_t>(block))] = value;
     } else {
       chunk.estimates[job] = error;
-      packed[job] = value;
+      jobs.packed[job] = value;
     }
   }
 
@@ -325,8 +300,15 @@ struct FitJobsOfShape {
             : all_lanes(0);
     const unsigned points =
         Shape::is_identity(grid) ? KernelSize(tables.size).texel_count() : grid.size.count();
-    return pack_blocks(tables, result, family, candidate, points * (Shape::kDual ? 2u : 1u),
-                       all_lanes(static_cast<int32_t>(configuration.plane2_channel)), seed);
+    constexpr unsigned kPlanes = Shape::kDual ? 2 : 1;
+    constexpr unsigned kWeights =
+        kLaneTexels * kPlanes < kLaneWeights ? kLaneTexels * kPlanes : kLaneWeights;
+    constexpr unsigned kColors = 2 * Shape::kSlots * Shape::kParts < kMaxColorValues
+                                     ? 2 * Shape::kSlots * Shape::kParts
+                                     : kMaxColorValues;
+    return pack_blocks<kWeights, kColors>(
+        tables, result, family, candidate, points * kPlanes,
+        all_lanes(static_cast<int32_t>(configuration.plane2_channel)), seed);
   }
 };
 
@@ -360,8 +342,9 @@ struct KeepBest {
     const PictureChunk& chunk = task.chunk;
     const unsigned slots = task.settings.fits;
     int32_t best[kMostKept];
+    float errors[kMostKept];
     unsigned found = 0, last_slot = 0;
-    float last_error = 0, first_error = 0;
+    float last_error = 0;
     int32_t last_code = 0;
     for (; found < kept; ++found) {
       // The lowest of those behind the last one, by error, then by code, then by slot.
@@ -385,15 +368,15 @@ struct KeepBest {
         break;
       }
       best[found] = last_code = code;
-      last_error = least;
+      errors[found] = last_error = least;
       last_slot = slot;
-      first_error = found == 0 ? least : first_error;
     }
-    if (found > 1 && first_error <= small_error * FinishEasy::texels_inside(task, item)) {
+    if (found > 1 && errors[0] <= small_error * FinishEasy::texels_inside(task, item)) {
       found = 1;
     }
     for (unsigned i = 0; i < kept; ++i) {
       chunk.configuration(i)[item] = i < found ? best[i] : kNoConfiguration;
+      chunk.estimate(i)[item] = i < found ? errors[i] : kNoError;
     }
   }
 };

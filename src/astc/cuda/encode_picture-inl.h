@@ -5,6 +5,12 @@
 // A Machine runs work and moves memory:
 //   run(items, work)                  calls work(item) for each item
 //   run_counted(count, most, work)    the same for *count items, a number in its memory
+//   count_in_bins(items, source, bin_count, bins)
+//                                     adds to bins how often source.visit(item, work) calls
+//                                     work(bin, value)
+//   place_in_bins(items, source, bin_count, bins, values)
+//                                     the same, and writes each value where its bin begins, one
+//                                     behind the other, in any order
 //   clear(memory, bytes)              sets to zero
 //   read(from, to, bytes), write(...) copy to and from the host; read() waits for what was asked
 //                                     before, and tells how that went
@@ -30,7 +36,11 @@ namespace tessera::astc::TESSERA_TARGET {
 template <class Machine>
 class PictureEncoder {
  public:
-  PictureEncoder(Machine& machine, const DeviceWork& work) : machine_(machine), work_(work) {
+  // Runs the jobs of one shape.
+  using FitJobs = void (*)(Machine& machine, const DeviceTask& task, const ShapeJobs& jobs);
+
+  PictureEncoder(Machine& machine, const DeviceWork& work, FitJobs fit_jobs)
+      : machine_(machine), work_(work), fit_jobs_(fit_jobs) {
     task_.size = work_.size;
     task_.out = work_.out;
     const WorkSpace& space = work_.space;
@@ -167,9 +177,8 @@ class PictureEncoder {
   Status fit(FitUse use, const JobBins& bins, unsigned slots, float limit, const FitEffort& how) {
     const WorkSpace& space = work_.space;
     const JobSource source = {task_, slots, limit};
-    const JobList list = {space.jobs, space.bins};
     machine_.clear(space.bins, bins.count * sizeof(uint32_t));
-    machine_.run(block_count() * slots, CountJobs{source, list});
+    machine_.count_in_bins(block_count() * slots, source, bins.count, space.bins);
     std::vector<uint32_t> bounds(bins.count + 1);
     TESSERA_RETURN_IF_ERROR(
         machine_.read(space.bins, bounds.data(), bins.count * sizeof(uint32_t)));
@@ -180,64 +189,15 @@ class PictureEncoder {
       next += jobs;
     }
     machine_.write(bounds.data(), space.bins, bins.count * sizeof(uint32_t));
-    machine_.run(block_count() * slots, PlaceJobs{source, list});
+    machine_.place_in_bins(block_count() * slots, source, bins.count, space.bins, space.jobs);
     for (const JobBins::Range& range : bins.ranges) {
       const uint32_t first = bounds[range.first], end = bounds[range.end];
       if (first < end) {
-        fit_shape({range.shape, how, use, space.jobs + first, end - first});
+        fit_jobs_(machine_, task_,
+                  {range.shape, how, use, space.jobs + first, end - first, space.packed});
       }
     }
     return {};
-  }
-
-  struct ShapeJobs {
-    JobShape shape;
-    FitEffort effort;
-    FitUse use;
-    const uint32_t* jobs;
-    uint32_t count;
-  };
-
-  void fit_shape(const ShapeJobs& jobs) {
-    switch (jobs.shape.slots) {
-      case 1:
-        return fit_slots<1>(jobs);
-      case 2:
-        return fit_slots<2>(jobs);
-      case 3:
-        return fit_slots<3>(jobs);
-      default:
-        return fit_slots<4>(jobs);
-    }
-  }
-
-  template <unsigned kSlots>
-  void fit_slots(const ShapeJobs& jobs) {
-    if (jobs.shape.partitions == 1) {
-      return fit_planes<kSlots, 1>(jobs);
-    }
-    if constexpr (kSlots > 2) {
-      if (jobs.shape.partitions == 2) {
-        return fit_planes<kSlots, 2>(jobs);
-      }
-    }
-    fit_planes<kSlots, kMaxPartitions>(jobs);
-  }
-
-  template <unsigned kSlots, unsigned kParts>
-  void fit_planes(const ShapeJobs& jobs) {
-    if constexpr (kSlots > 1) {
-      if (jobs.shape.dual_plane) {
-        return run_jobs<DeviceShape<FitShape<PictureTexels, kSlots, true, kParts>>>(jobs);
-      }
-    }
-    run_jobs<DeviceShape<FitShape<PictureTexels, kSlots, false, kParts>>>(jobs);
-  }
-
-  template <class Shape>
-  void run_jobs(const ShapeJobs& jobs) {
-    machine_.run(jobs.count, FitJobsOfShape<Shape>{task_, jobs.effort, jobs.use, jobs.jobs,
-                                                   work_.space.packed});
   }
 
   void find_hard_blocks(const EncodeSettings& settings, unsigned next) {
@@ -256,6 +216,7 @@ class PictureEncoder {
 
   Machine& machine_;
   DeviceWork work_;
+  FitJobs fit_jobs_;
   DeviceTask task_;
 };
 

@@ -6,16 +6,15 @@
 
 #include "exec/cuda/cuda_machine.cuh"
 
-#define TESSERA_FIT_KERNEL(keyword, slots, dual, parts)                                    \
-  keyword cudaError_t launch_items<astc::TESSERA_TARGET::FitJobsOfShape<                   \
-      astc::TESSERA_TARGET::DeviceShape<astc::TESSERA_TARGET::FitShape<                    \
-          astc::TESSERA_TARGET::PictureTexels, slots, dual, parts>>>>(                     \
-      const astc::TESSERA_TARGET::FitJobsOfShape<                                          \
-          astc::TESSERA_TARGET::DeviceShape<astc::TESSERA_TARGET::FitShape<                \
-              astc::TESSERA_TARGET::PictureTexels, slots, dual, parts>>>&,                 \
+#define TESSERA_FIT_KERNEL(keyword, slots, dual, parts)                                \
+  keyword cudaError_t                                                                  \
+  launch_items<astc::TESSERA_TARGET::FitJobsOfShape<astc::TESSERA_TARGET::DeviceShape< \
+      astc::TESSERA_TARGET::FitShape<astc::PictureTexels, slots, dual, parts>>>>(      \
+      const astc::TESSERA_TARGET::FitJobsOfShape<astc::TESSERA_TARGET::DeviceShape<    \
+          astc::TESSERA_TARGET::FitShape<astc::PictureTexels, slots, dual, parts>>>&,  \
       uint32_t, cudaStream_t)
 
-#define TESSERA_FIT_KERNELS_OF_1(keyword)  \
+#define TESSERA_FIT_KERNELS_OF_1(keyword)   \
   TESSERA_FIT_KERNEL(keyword, 1, false, 1); \
   TESSERA_FIT_KERNEL(keyword, 1, false, 4)
 #define TESSERA_FIT_KERNELS_OF_2(keyword)   \

@@ -1,5 +1,5 @@
-// Texels that are read from the picture when a stage needs them: a device has no use for a copy
-// sorted by blocks. One block per thread, so one lane.
+// Texels from the picture into lanes: one block per thread, so one lane. To be included before the
+// stages, which then find for_texels() of such pictures.
 #if defined(TESSERA_ASTC_PICTURE_TEXELS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_PICTURE_TEXELS_INL_H_
 #undef TESSERA_ASTC_PICTURE_TEXELS_INL_H_
@@ -7,37 +7,14 @@
 #define TESSERA_ASTC_PICTURE_TEXELS_INL_H_
 #endif
 
-#include "astc/cuda/picture.h"
+#include "astc/cuda/device_task.h"
 #include "astc/encode/analyse-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-struct PictureTexels : Rgba8Texels {};
-
 template <>
 struct LaneTexels<PictureTexels> : LaneTexels<Rgba8Texels> {};
-
-}  // namespace tessera::astc::TESSERA_TARGET
-
-namespace tessera::astc {
-
-template <>
-struct TexelChunk<TESSERA_TARGET::PictureTexels> : Chunk {
-  Picture picture;
-
-  // Number of a block in the picture, counted row by row. In a chunk of all blocks it is the
-  // block's own.
-  TESSERA_INLINE uint32_t place(size_t block) const {
-    return output == nullptr ? static_cast<uint32_t>(block) : output[block];
-  }
-};
-
-}  // namespace tessera::astc
-
-namespace tessera::astc::TESSERA_TARGET {
-
-using PictureChunk = TexelChunk<PictureTexels>;
 
 // A block's first texel.
 struct BlockOrigin {

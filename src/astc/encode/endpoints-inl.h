@@ -27,6 +27,7 @@ struct Endpoints {
 template <unsigned kSlots>
 TESSERA_INLINE void take_decoded(LaneMask better, const Endpoints<kSlots>& from,
                                  Endpoints<kSlots>& to) {
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     to.low[i] = lanes::select(better, from.low[i], to.low[i]);
     to.high[i] = lanes::select(better, from.high[i], to.high[i]);
@@ -99,6 +100,7 @@ struct StoredColor {
 template <unsigned kSlots>
 TESSERA_INLINE void store_straight(const F32 color[kSlots], const ColorCodes& codes,
                                    StoredColor<kSlots>& stored) {
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const QuantizedColor q = quantize_color(color[i], codes);
     stored.decoded[i] = q.value;
@@ -148,11 +150,13 @@ TESSERA_INLINE void store_pair(const F32 a[kSlots], const F32 b[kSlots],
                                StoredPair<kSlots>& pair) {
   store(a, 0, pair.a);
   F32 moved[kSlots];
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     moved[i] = form[i].second(b[i], pair.a.decoded[i] - a[i]);
   }
   store(moved, 1, pair.b);
   pair.error = all_lanes_f32(0);
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     pair.error = pair.error + form[i].at(pair.a.decoded[i] - a[i], pair.b.decoded[i] - b[i]);
   }
@@ -185,6 +189,7 @@ TESSERA_NOINLINE void quantize_rgb_endpoints(const F32 a[kSlots], const F32 b[kS
   const F32 sum_b = lanes::select(contract, cb.sum, sb.sum);
   const LaneMask b_is_low = sum_b < sum_a;
   const LaneMask b_is_first = (b_is_low & !contract) | (contract & !b_is_low);
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32 value_a = lanes::select(contract, ca.decoded[i], sa.decoded[i]);
     const F32 value_b = lanes::select(contract, cb.decoded[i], sb.decoded[i]);
@@ -215,6 +220,7 @@ TESSERA_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b
   ends.error = all_lanes_f32(0);
   I32 way = all_lanes(0);
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32 from = lanes::select(exchange, b[i], a[i]), to = lanes::select(exchange, a[i], b[i]);
     const I32 base = to_int(from);
@@ -381,6 +387,7 @@ TESSERA_INLINE void quantize_endpoints(const F32 a[kSlots], const F32 b[kSlots],
           store_straight<kSlots>(color, codes, out);
         },
         pair);
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       ends.low[i] = pair.a.decoded[i];
       ends.high[i] = pair.b.decoded[i];

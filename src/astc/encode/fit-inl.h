@@ -54,7 +54,8 @@ TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
     const F32 error = error_of_endpoints();
     const LaneMask better = error < least;
     least = lanes::min(error, least);
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       if (pass == 0) {
         best.ends[p] = rounded_.ends[p];
         best.has_offsets[p] = rounded_.has_offsets[p];
@@ -83,7 +84,8 @@ TESSERA_NOINLINE F32 Fit<Shape>::error_of_endpoints() {
 // Moves every stored value a level up or down where that lowers the error.
 template <class Shape>
 TESSERA_NOINLINE void Fit<Shape>::step_endpoints(F32& least) {
-  for (unsigned p = 0; p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
     step_endpoints_of_part(p, least);
   }
 }

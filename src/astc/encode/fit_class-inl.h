@@ -92,6 +92,7 @@ class Fit {
     load_texels();
     load_channel_weights();
     if constexpr (kDual) {
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         texels_.in_plane2[i] =
             batch.plane2_channel == all_lanes(static_cast<int32_t>(channel_of(i)));
@@ -142,6 +143,7 @@ class Fit {
     using Lanes = LaneTexels<Texels>;
     for_texels(batch_.chunk, batch_.context.size, batch_.blocks,
                [&](unsigned t, typename Lanes::Value texel) {
+                 TESSERA_UNROLL
                  for (unsigned i = 0; i < kSlots; ++i) {
                    texels_.x[i][t] = Lanes::channel(texel, channel_of(i));
                  }
@@ -151,7 +153,8 @@ class Fit {
   // The first partition is what the number of reduced ones leaves.
   TESSERA_INLINE void find_reduced() {
     I32 others = all_lanes(0);
-    for (unsigned p = 1; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 1; p < kParts && p < partitions(); ++p) {
       const I32 bit =
           lanes::shift_right_logical(batch_.reduced, static_cast<int>(p - 1)) & all_lanes(1);
       reduced_[p] = bit == all_lanes(1);
@@ -162,9 +165,11 @@ class Fit {
 
   // Partitions without alpha, where the family has modes for them.
   TESSERA_INLINE void find_opaque() {
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       opaque_[p] = lanes::every_lane(batch_.family.has_opaque_modes());
     }
+    TESSERA_UNROLL
     for (unsigned t = 0; batch_.family.has_opaque_modes() && t < texel_count(); ++t) {
       const LaneMask has_alpha = texels_.x[kAlphaSlot % kSlots][t] < all_lanes_f32(255);
       for_parts(
@@ -180,7 +185,8 @@ class Fit {
   TESSERA_INLINE void for_parts(unsigned t, const Work& work) const {
     if constexpr (kMany) {
       const I32 partition = pattern_.of_texel(t);
-      for (unsigned p = 0; p < partitions(); ++p) {
+      TESSERA_UNROLL
+      for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
         work(p, partition == all_lanes(static_cast<int32_t>(p)));
       }
     }
@@ -203,10 +209,12 @@ class Fit {
   // What a squared error of a stored channel counts: luminance stands for three.
   TESSERA_INLINE void load_channel_weights() {
     const auto& w = batch_.context.settings.channel_weights;
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       slot_weight_[i] = kIsGrey && i == 0 ? w[0] + w[1] + w[2] : w[channel_of(i)];
     }
     texels_.weighs_by_alpha = kHasAlpha && Shape::weighs_by_alpha(batch_.context);
+    TESSERA_UNROLL
     for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texel_count(); ++t) {
       texels_.visible[t] = texels_.x[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
     }
@@ -228,6 +236,7 @@ class Fit {
 
   TESSERA_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
     F32 sum = texels_.x[0][texel] * direction[0];
+    TESSERA_UNROLL
     for (unsigned i = 1; i < kSlots; ++i) {
       sum = sum + texels_.x[i][texel] * direction[i];
     }

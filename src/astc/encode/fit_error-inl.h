@@ -16,7 +16,9 @@ namespace tessera::astc::TESSERA_TARGET {
 template <class Shape>
 TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
   F32 base[kParts][kSlots], slope[kParts][kSlots];
-  for (unsigned p = 0; p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       base[p][i] = (rounded_.ends[p].low[i] * all_lanes_f32(rounding_.widen) +
                     all_lanes_f32(rounding_.offset)) *
@@ -27,12 +29,15 @@ TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
     }
   }
   F32 error = all_lanes_f32(0);
+  TESSERA_UNROLL
   for (unsigned t = 0; t < texel_count(); ++t) {
     F32 w[kPlanes];
+    TESSERA_UNROLL
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       w[plane] = texels_.weight[plane][t];
     }
     F32 of_texel = all_lanes_f32(0);
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
                       of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);

@@ -22,10 +22,11 @@ TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
     sum_lines<false>(sums);
   }
   Line<kSlots> lines[kParts];
-  unsigned p = 0;
-  do {  // there is at least one, which the compiler should know
+  // There is at least one, which the compiler should know.
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && (p == 0 || p < partitions()); ++p) {
     solve_line(sums[p], lines[p]);
-  } while (++p < partitions());
+  }
   round_lines(rounding_task(), lines, rounded_);
 }
 
@@ -36,12 +37,14 @@ TESSERA_INLINE void Fit<Shape>::sum_lines(LineSums<kSlots, kPlanes>* sums) const
   sum_texels<kTest>(
       texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
   sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
-  for (unsigned p = 1; kMany && p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 1; kMany && p < kParts && p < partitions(); ++p) {
     sum_texels<true>(
         texels_, [&](unsigned t) { return in_part<kTest>(t, p); }, sums[p]);
     sums[0].subtract(sums[p]);
   }
-  for (unsigned p = 0; kHasAlpha && p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; kHasAlpha && p < kParts && p < partitions(); ++p) {
     sums[p].set[1] = sums[p].set[0];
   }
 }
@@ -49,7 +52,8 @@ TESSERA_INLINE void Fit<Shape>::sum_lines(LineSums<kSlots, kPlanes>* sums) const
 // The same with colours that count by the texel's alpha.
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const {
-  for (unsigned p = 0; p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
     sum_visible_texels(
         texels_, [&](unsigned t) { return kMany ? in_part<true>(t, p) : inside_.mask(t); },
         sums[p]);
@@ -62,6 +66,7 @@ TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
   const auto clamp = [](F32 v) {
     return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
   };
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const WeightSums<kPlanes>& set = s.set[i == kAlphaSlot ? 1 : 0];
     // A partition whose texels all lie outside the picture may be anything.

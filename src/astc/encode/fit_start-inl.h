@@ -15,15 +15,19 @@ template <class Shape>
 TESSERA_INLINE auto Fit<Shape>::start_directions(unsigned plane) const -> Directions {
   Directions result;
   if (plane == 1) {
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         result.of[p][i] = in_plane(1, i, all_lanes_f32(1));
       }
     }
     return result;
   }
-  for (unsigned p = 0; p < partitions(); ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
     axis_of_part(p, result.of[p]);
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       result.of[p][i] = in_plane(0, i, result.of[p][i]);
     }
@@ -49,10 +53,12 @@ TESSERA_INLINE void Fit<Shape>::axis_of_part(unsigned p, F32 direction[kSlots]) 
     });
     return w;
   };
-  PartAxes<kSlots> axes(texels_.x, texel_count(), weight);
+  PartAxes<kSlots> axes(texels_.x, texels_.size, weight);
   if (start == EndpointStart::kPca) {
     Covariances c = axes.covariances();
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
+      TESSERA_UNROLL
       for (unsigned k = 0; k < kSlots; ++k) {
         c.at[i][k] = c.at[i][k] * all_lanes_f32(root_weight(i) * root_weight(k));
       }
@@ -71,6 +77,7 @@ TESSERA_INLINE void Fit<Shape>::axis_of_block(F32 direction[kSlots]) const {
     gather_slot_covariances<kSlots>(batch_.block, batch_.chunk, c);
     weighted_axis(c, direction);
   } else {
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       direction[i] =
           lanes::gather(batch_.chunk.axis(i), batch_.block) * all_lanes_f32(root_weight(i));
@@ -84,6 +91,7 @@ template <class Shape>
 TESSERA_INLINE void Fit<Shape>::weighted_axis(Covariances& c, F32 direction[kSlots]) const {
   exclude_plane2(c);
   const Axis axis = principal_axis<kSlots>(c);
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     direction[i] = axis.direction[i] * all_lanes_f32(root_weight(i));
   }
@@ -92,7 +100,9 @@ TESSERA_INLINE void Fit<Shape>::weighted_axis(Covariances& c, F32 direction[kSlo
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::exclude_plane2(Covariances& c) const {
   if constexpr (kDual) {
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
+      TESSERA_UNROLL
       for (unsigned k = 0; k < kSlots; ++k) {
         c.at[i][k] = lanes::zero_unless(!(texels_.in_plane2[i] | texels_.in_plane2[k]), c.at[i][k]);
       }
@@ -103,14 +113,17 @@ TESSERA_INLINE void Fit<Shape>::exclude_plane2(Covariances& c) const {
 // Ideal weights 0…64 between the extreme positions along the axes.
 template <class Shape>
 TESSERA_NOINLINE void Fit<Shape>::weights_from_axes() {
+  TESSERA_UNROLL
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     const Directions directions = start_directions(plane);
     F32* weight = texels_.weight[plane];
     F32 low[kParts], high[kParts];
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       low[p] = all_lanes_f32(1e30F);
       high[p] = all_lanes_f32(-1e30F);
     }
+    TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
       weight[t] = of_part(t, [&](unsigned p) { return position(t, directions.of[p]); });
       if constexpr (kMany) {
@@ -124,10 +137,12 @@ TESSERA_NOINLINE void Fit<Shape>::weights_from_axes() {
       }
     }
     F32 scale[kParts];
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       scale[p] = safe_ratio(all_lanes_f32(64), high[p] - low[p]);
       squared_length_[plane][p] = squared(high[p] - low[p]);
     }
+    TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
       weight[t] = of_part(t, [&](unsigned p) { return (weight[t] - low[p]) * scale[p]; });
     }

@@ -17,6 +17,7 @@ TESSERA_NOINLINE void Fit<Shape>::fit_grid(unsigned plane, F32* grid_weight) con
   const LaneLevels& levels = batch_.levels;
   const F32* ideal = texels_.weight[plane];
   if (Shape::is_identity(batch_.grid)) {
+    TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
       grid_weight[t] = quantize_weight(ideal[t], levels);
     }
@@ -35,6 +36,7 @@ TESSERA_NOINLINE void Fit<Shape>::fit_grid(unsigned plane, F32* grid_weight) con
     return;
   }
   F32 importance[kLaneTexels];
+  TESSERA_UNROLL
   for (unsigned t = 0; t < texel_count(); ++t) {
     importance[t] =
         inside_.keep(t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
@@ -47,6 +49,7 @@ TESSERA_NOINLINE void Fit<Shape>::fit_grid(unsigned plane, F32* grid_weight) con
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::round_weights() {
   F32 grid_weight[kLaneTexels];
+  TESSERA_UNROLL
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     if (Shape::is_identity(batch_.grid)) {
       fit_grid(plane, texels_.weight[plane]);
@@ -60,6 +63,7 @@ TESSERA_INLINE void Fit<Shape>::round_weights() {
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::project(unsigned plane, unsigned p, Projection& result) const {
   result.squared_length = result.start = all_lanes_f32(0);
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const F32 step = in_plane(plane, i, rounded_.ends[p].high[i] - rounded_.ends[p].low[i]);
     result.direction[i] = weigh(i, step);
@@ -71,9 +75,11 @@ TESSERA_INLINE void Fit<Shape>::project(unsigned plane, unsigned p, Projection& 
 // Ideal weights between given endpoints.
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::weights_between() {
+  TESSERA_UNROLL
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     Projection of[kParts];
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       project(plane, p, of[p]);
       squared_length_[plane][p] = of[p].squared_length;
     }
@@ -81,13 +87,16 @@ TESSERA_INLINE void Fit<Shape>::weights_between() {
       weights_between_by_alpha(plane, of);
       continue;
     }
-    for (unsigned p = 0; p < partitions(); ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
       const F32 scale = safe_ratio(all_lanes_f32(64), of[p].squared_length);
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         of[p].direction[i] = of[p].direction[i] * scale;
       }
       of[p].start = of[p].start * scale;
     }
+    TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
       texels_.weight[plane][t] =
           of_part(t, [&](unsigned p) { return position(t, of[p].direction) - of[p].start; });
@@ -98,6 +107,7 @@ TESSERA_INLINE void Fit<Shape>::weights_between() {
 // Colours count by the texel's alpha, alpha itself fully.
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::weights_between_by_alpha(unsigned plane, const Projection* of) {
+  TESSERA_UNROLL
   for (unsigned t = 0; t < texel_count(); ++t) {
     texels_.weight[plane][t] = of_part(t, [&](unsigned p) {
       const F32 step = in_plane(
@@ -122,11 +132,17 @@ TESSERA_INLINE void Fit<Shape>::weights_between_by_alpha(unsigned plane, const P
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::store_weights(FitResult& result) {
   F32 grid_weight[kLaneTexels];
+  TESSERA_UNROLL
   for (unsigned plane = 0; plane < kPlanes; ++plane) {
     F32* const rounded = Shape::is_identity(batch_.grid) ? texels_.weight[plane] : grid_weight;
     fit_grid(plane, rounded);
-    for (unsigned i = 0; Shape::needs_codes(batch_.context) && i < batch_.grid.size.count(); ++i) {
-      result.weights[i * kPlanes + plane] = rounded[i];
+    const unsigned points =
+        Shape::is_identity(batch_.grid) ? texel_count() : batch_.grid.size.count();
+    if (Shape::needs_codes(batch_.context)) {
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < points; ++i) {
+        result.weights[i * kPlanes + plane] = rounded[i];
+      }
     }
     if (Shape::needs_error(batch_.context) && !Shape::is_identity(batch_.grid)) {
       infill(batch_.grid, grid_weight, texels_.weight[plane]);

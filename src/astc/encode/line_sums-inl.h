@@ -64,10 +64,12 @@ struct LineSums {
   // Of the first set.
   TESSERA_INLINE void subtract(const LineSums& other) {
     set[0].n = set[0].n - other.set[0].n;
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kPlanes; ++i) {
       set[0].w[i] = set[0].w[i] - other.set[0].w[i];
       set[0].ww[i] = set[0].ww[i] - other.set[0].ww[i];
     }
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       x[i] = x[i] - other.x[i];
       wx[i] = wx[i] - other.wx[i];
@@ -82,12 +84,15 @@ TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const C
                                LineSums<kSlots, kPlanes>& result) {
   const F32 zero = all_lanes_f32(0);
   F32 n = zero, w[kPlanes], ww[kPlanes], x[kSlots], wx[kSlots];
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kPlanes; ++i) {
     w[i] = ww[i] = zero;
   }
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     x[i] = wx[i] = zero;
   }
+  TESSERA_UNROLL
   for (unsigned t = 0; t < texels.size.texel_count(); ++t) {
     const LaneMask counted = kSome ? counts(t) : LaneMask{};
     const auto keep = [&](F32 value) { return kSome ? lanes::zero_unless(counted, value) : value; };
@@ -95,21 +100,25 @@ TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const C
       n = n + keep(all_lanes_f32(1));
     }
     F32 kept[kPlanes];
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kPlanes; ++i) {
       kept[i] = keep(texels.weight[i][t]);
       w[i] = w[i] + kept[i];
       ww[i] = ww[i] + kept[i] * kept[i];
     }
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       x[i] = x[i] + keep(texels.x[i][t]);
       wx[i] = wx[i] + texels.of_slot(i, kept) * texels.x[i][t];
     }
   }
   result.set[0].n = n;
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kPlanes; ++i) {
     result.set[0].w[i] = w[i];
     result.set[0].ww[i] = ww[i];
   }
+  TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     result.x[i] = x[i];
     result.wx[i] = wx[i];
@@ -122,18 +131,21 @@ TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texel
                                          const Counts& counts, LineSums<kSlots, kPlanes>& result) {
   if constexpr (FitTexels<kSlots, kPlanes>::kHasAlpha) {
     result = {};
+    TESSERA_UNROLL
     for (unsigned t = 0; t < texels.size.texel_count(); ++t) {
       const F32 one = lanes::zero_unless(counts(t), all_lanes_f32(1));
       const F32 importance[2] = {one * texels.visible[t], one};
       for (unsigned k = 0; k < 2; ++k) {
         WeightSums<kPlanes>& set = result.set[k];
         set.n = set.n + importance[k];
+        TESSERA_UNROLL
         for (unsigned i = 0; i < kPlanes; ++i) {
           const F32 w = texels.weight[i][t] * importance[k];
           set.w[i] = set.w[i] + w;
           set.ww[i] = set.ww[i] + w * texels.weight[i][t];
         }
       }
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         const F32 value = texels.x[i][t] * importance[i == alpha_slot(kSlots) ? 1 : 0];
         result.x[i] = result.x[i] + value;

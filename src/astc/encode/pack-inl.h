@@ -38,6 +38,17 @@ class BlockBits {
   // 31) bits.
   TESSERA_INLINE void put(unsigned first, I32 value, unsigned length) {
     const unsigned word = first / 32, shift = first % 32;
+    if constexpr (kHasFixedSize) {  // no index that is known late, so that words stay in registers
+      const I32 low = lanes::shift_left(value, static_cast<int>(shift));
+      const I32 high = shift == 0 ? all_lanes(0)
+                                  : lanes::shift_right_logical(value, static_cast<int>(32 - shift));
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < 4; ++i) {
+        words_[i] =
+            words_[i] | (i == word ? low : all_lanes(0)) | (i == word + 1 ? high : all_lanes(0));
+      }
+      return;
+    }
     words_[word] = words_[word] | lanes::shift_left(value, static_cast<int>(shift));
     if (shift + length > 32) {
       words_[word + 1] =
@@ -89,15 +100,19 @@ TESSERA_INLINE DigitPieces digit_pieces(Digit digit) {
 // One group of trits or quints; `count` values of it exist. Returns the bit
 // behind it, which is too far for a shortened group (its missing pieces are
 // zeros and lie where nothing else does, or where other fields are put by OR).
+template <unsigned kMost>
 TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
                                    const DigitPieces& pieces, const int32_t* codes, unsigned first,
                                    BlockBits& block) {
-  I32 index = all_lanes(0);
-  for (unsigned i = count; i-- > 0;) {
-    index = index * all_lanes(pieces.base) + values[i].digit;
+  I32 index = all_lanes(0), place_value = all_lanes(1);
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kMost && i < count; ++i) {
+    index = index + values[i].digit * place_value;
+    place_value = place_value * all_lanes(pieces.base);
   }
   I32 code = lanes::gather(codes, index);
-  for (unsigned i = 0; i < count; ++i) {
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kMost && i < count; ++i) {
     const unsigned length = pieces.length(i);
     const I32 piece = code & all_lanes((1 << length) - 1);
     code = lanes::shift_right_logical(code, static_cast<int>(length));
@@ -108,21 +123,37 @@ TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, un
   return first;
 }
 
-// A run of values of one range from bit `first` on.
+// Groups of kValues trits or quints; `count` values exist, at most kMost.
+template <unsigned kMost, unsigned kValues>
+TESSERA_INLINE void pack_groups(const StoredValue* values, unsigned count, unsigned bits,
+                                const DigitPieces& pieces, const int32_t* codes, unsigned first,
+                                BlockBits& block) {
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kMost && i < count; i += kValues) {
+    first = pack_group<kValues>(values + i, std::min(count - i, kValues + 0u), bits, pieces, codes,
+                                first, block);
+  }
+}
+
+// A run of values, at most kMost, of one range from bit `first` on.
+template <unsigned kMost>
 TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredValue* values,
                                     unsigned count, const RangeInfo& info, unsigned first,
                                     BlockBits& block) {
-  if (info.digit == Digit::kNone) {
-    for (unsigned i = 0; i < count; ++i, first += info.bits) {
-      block.put(first, values[i].plain, info.bits);
-    }
-    return;
-  }
   const DigitPieces pieces = digit_pieces(info.digit);
-  const int32_t* codes = info.digit == Digit::kTrit ? digits.trits.data() : digits.quints.data();
-  for (unsigned i = 0; i < count; i += pieces.values) {
-    first = pack_group(values + i, std::min(count - i, pieces.values), info.bits, pieces, codes,
-                       first, block);
+  switch (info.digit) {
+    case Digit::kNone:
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < kMost && i < count; ++i, first += info.bits) {
+        block.put(first, values[i].plain, info.bits);
+      }
+      return;
+    case Digit::kTrit:
+      return pack_groups<kMost, 5>(values, count, info.bits, pieces, digits.trits.data(), first,
+                                   block);
+    case Digit::kQuint:
+      return pack_groups<kMost, 3>(values, count, info.bits, pieces, digits.quints.data(), first,
+                                   block);
   }
 }
 
@@ -168,27 +199,30 @@ struct FitResult {
   I32 mode_fields;  // the endpoint modes as they are stored
 };
 
-// Lanes whose blocks are of another mode get nonsense.
+// Lanes whose blocks are of another mode get nonsense. kWeights and kColors: at most so many.
+template <unsigned kWeights = kLaneWeights, unsigned kColors = kMaxColorValues>
 TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResult& fit,
                                        const Family& family, const Candidate& candidate,
                                        unsigned weight_count, I32 plane2_channel, I32 seed) {
-  StoredValue weights[kLaneWeights], colors[kMaxColorValues];
+  StoredValue weights[kWeights], colors[kColors];
   const LaneLevels levels = lane_levels(tables.weight_levels[range_index(candidate.weight_range)]);
   const RangeInfo& weight_info = tables.range_info(candidate.weight_range);
   const WeightCoder coder(weight_info);
-  for (unsigned i = 0; i < weight_count; ++i) {
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kWeights && i < weight_count; ++i) {
     weights[i] = coder.code(fold_and_round(fit.weights[i], levels));
   }
   const RangeInfo& color_info = tables.range_info(candidate.color_range);
   const I32 plain = all_lanes((1 << color_info.bits) - 1);
   // Codes of other lanes' ranges must not lead beyond the table of digits.
   const I32 last_digit = all_lanes(color_info.digit == Digit::kQuint ? 4 : 2);
-  for (unsigned i = 0; i < family.color_values(); ++i) {
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kColors && i < family.color_values(); ++i) {
     const I32 digit = lanes::shift_right_logical(fit.colors[i], static_cast<int>(color_info.bits));
     colors[i] = {fit.colors[i] & plain, lanes::min(digit, last_digit)};
   }
   BlockBits block;
-  pack_sequence(tables.digits, weights, weight_count, weight_info, 0, block);
+  pack_sequence<kWeights>(tables.digits, weights, weight_count, weight_info, 0, block);
   block.reverse();
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
   const unsigned extra = extra_mode_bit_count(family.partitions, family.mixes_modes());
@@ -210,8 +244,8 @@ TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResu
   if (family.dual_plane) {
     block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence(tables.digits, colors, family.color_values(), color_info,
-                first_color_bit(family.partitions), block);
+  pack_sequence<kColors>(tables.digits, colors, family.color_values(), color_info,
+                         first_color_bit(family.partitions), block);
   return block;
 }
 

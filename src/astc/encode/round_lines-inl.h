@@ -57,7 +57,8 @@ TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* 
   const ColorCodes codes = {task.colors.nearest.data(), task.first_color_entry};
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);
-  for (unsigned p = 0; p < task.partitions; ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
     if constexpr (kSlots == 1) {
       quantize_luminance_offset(lines[p].low, lines[p].high, lines[p].form, codes,
                                 {task.colors.nearest_in_quarter.data(), task.first_color_entry},
@@ -70,7 +71,8 @@ TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* 
     result.has_offsets[p] = offset[p].error < result.ends[p].error;
     gain = gain + (result.ends[p].error - offset[p].error);
   }
-  for (unsigned p = 0; p < task.partitions; ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
     if (!task.family.mixes_modes()) {
       result.has_offsets[p] = gain > all_lanes_f32(0);
     }
@@ -124,22 +126,26 @@ TESSERA_INLINE void round_lines(const RoundingTask& task, const Line<kSlots>* li
                                 RoundedLines<kSlots, kParts>& result) {
   const ColorCodes codes = {task.colors.nearest.data(), task.first_color_entry};
   const ColorStorage storage = task.family.storage();
-  for (unsigned p = 0; p < task.partitions; ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
     result.has_offsets[p] = lanes::every_lane(false);
   }
   if (kSlots < 3 || storage == ColorStorage::kPair) {
-    for (unsigned p = 0; p < task.partitions; ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
       quantize_endpoints<kSlots>(lines[p].low, lines[p].high, lines[p].form, codes, result.ends[p]);
     }
     if (task.tries_offsets) {
       try_offsets(task, lines, result);
     }
   } else if constexpr (kSlots >= 3) {
-    for (unsigned p = 0; p < task.partitions; ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
       round_part<kSlots>(task, storage, p, lines[p], codes, result.ends[p]);
     }
   }
   if constexpr (kSlots >= 3 && kParts > 1) {
+    TESSERA_UNROLL
     for (unsigned p = 0; task.family.mixes_modes() && p < task.partitions; ++p) {
       Endpoints<kSlots> reduced;
       round_part<kSlots>(task, task.family.reduced_storage(), p, lines[p], codes, reduced);
@@ -171,7 +177,8 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
     return lanes::select(task.opaque[p], opaque, usual);
   };
   I32 fields = all_lanes(0);
-  for (unsigned p = 0; p < task.partitions; ++p) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
     const LaneMask full = !task.reduced[p];
     const I32 mode_in_class =
         lanes::select(full, in_class(task.family.storage(), p) + bit(rounded.has_offsets[p]),
@@ -189,8 +196,10 @@ TESSERA_INLINE void stored_codes(const RoundingTask& task,
                                  const RoundedLines<kSlots, kParts>& rounded, I32* codes) {
   const unsigned full = task.family.values_of_part(task.family.storage());
   if (!task.family.mixes_modes()) {
-    for (unsigned p = 0; p < task.partitions; ++p) {
-      for (unsigned i = 0; i < full; ++i) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < 2 * kSlots && i < full; ++i) {
         codes[p * full + i] = rounded.ends[p].codes[i];
       }
     }
@@ -202,7 +211,8 @@ TESSERA_INLINE void stored_codes(const RoundingTask& task,
   for (unsigned reduced_parts = 1; reduced_parts + 1 < 1u << task.partitions; ++reduced_parts) {
     LaneMask chosen = lanes::every_lane(true);
     unsigned count = 0;
-    for (unsigned p = 0; p < task.partitions; ++p) {
+    TESSERA_UNROLL
+    for (unsigned p = 0; p < kParts && p < task.partitions; ++p) {
       const bool is_reduced = (reduced_parts >> p & 1) != 0;
       chosen = chosen & (is_reduced ? task.reduced[p] : !task.reduced[p]);
       count += is_reduced ? 1u : 0u;

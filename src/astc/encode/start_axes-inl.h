@@ -21,7 +21,9 @@ TESSERA_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covar
     return lanes::gather(chunk.covariance(i * (i + 1) / 2 + k), block);
   };
   if constexpr (kSlots >= 3) {
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
+      TESSERA_UNROLL
       for (unsigned k = 0; k <= i; ++k) {
         c.at[i][k] = c.at[k][i] = of(i, k);
       }
@@ -40,23 +42,26 @@ template <unsigned kSlots>
 class PartAxes {
  public:
   template <class Weight>
-  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kLaneTexels], unsigned texel_count,
+  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kLaneTexels], KernelSize size,
                           const Weight& weight)
-      : x_(x), texel_count_(texel_count) {
+      : x_(x), size_(size) {
     const F32 zero = all_lanes_f32(0);
     F32 sum[kSlots];
     for (F32& s : sum) {
       s = zero;
     }
     texels_ = zero;
-    for (unsigned t = 0; t < texel_count; ++t) {
+    TESSERA_UNROLL
+    for (unsigned t = 0; t < size_.texel_count(); ++t) {
       weight_[t] = weight(t);
       texels_ = texels_ + weight_[t];
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         sum[i] = sum[i] + x[i][t] * weight_[t];
       }
     }
     const F32 per_texel = all_lanes_f32(1) / lanes::max(texels_, all_lanes_f32(1));
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       mean_[i] = sum[i] * per_texel;
     }
@@ -64,21 +69,28 @@ class PartAxes {
 
   TESSERA_INLINE Covariances covariances() const {
     Covariances c;
+    TESSERA_UNROLL
     for (unsigned i = 0; i < 4; ++i) {
+      TESSERA_UNROLL
       for (unsigned k = 0; k < 4; ++k) {
         c.at[i][k] = all_lanes_f32(0);
       }
     }
-    for (unsigned t = 0; t < texel_count_; ++t) {
+    TESSERA_UNROLL
+    for (unsigned t = 0; t < size_.texel_count(); ++t) {
       F32 d[kSlots];
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         d[i] = (x_[i][t] - mean_[i]) * weight_[t];
+        TESSERA_UNROLL
         for (unsigned k = 0; k <= i; ++k) {
           c.at[i][k] = c.at[i][k] + d[i] * d[k];
         }
       }
     }
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
+      TESSERA_UNROLL
       for (unsigned k = 0; k < i; ++k) {
         c.at[k][i] = c.at[i][k];
       }
@@ -102,9 +114,11 @@ class PartAxes {
     F32 widest = all_lanes_f32(-1);
     F32 range[kSlots];
     I32 leader = all_lanes(0);
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      TESSERA_UNROLL
+      for (unsigned t = 0; t < size_.texel_count(); ++t) {
         const LaneMask is_in = weight_[t] > all_lanes_f32(0);
         low = lanes::select(is_in, lanes::min(low, x_[i][t]), low);
         high = lanes::select(is_in, lanes::max(high, x_[i][t]), high);
@@ -115,8 +129,10 @@ class PartAxes {
     }
     // Signs against the widest channel: a flat one would tell nothing.
     const Covariances c = covariances();
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       F32 with_leader = c.at[i][0];
+      TESSERA_UNROLL
       for (unsigned k = 1; k < kSlots; ++k) {
         with_leader =
             lanes::select(leader == all_lanes(static_cast<int32_t>(k)), c.at[i][k], with_leader);
@@ -129,11 +145,14 @@ class PartAxes {
   TESSERA_INLINE void between_extreme_sums(F32 direction[kSlots]) const {
     F32 least = all_lanes_f32(1e30F), most = all_lanes_f32(-1e30F);
     F32 dark[kSlots], bright[kSlots];
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       dark[i] = bright[i] = mean_[i];
     }
-    for (unsigned t = 0; t < texel_count_; ++t) {
+    TESSERA_UNROLL
+    for (unsigned t = 0; t < size_.texel_count(); ++t) {
       F32 sum = x_[0][t];
+      TESSERA_UNROLL
       for (unsigned i = 1; i < kSlots; ++i) {
         sum = sum + x_[i][t];
       }
@@ -141,11 +160,13 @@ class PartAxes {
       const LaneMask darker = is_in & (sum < least), brighter = is_in & (sum > most);
       least = lanes::select(darker, sum, least);
       most = lanes::select(brighter, sum, most);
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         dark[i] = lanes::select(darker, x_[i][t], dark[i]);
         bright[i] = lanes::select(brighter, x_[i][t], bright[i]);
       }
     }
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       direction[i] = bright[i] - dark[i];
     }
@@ -155,26 +176,32 @@ class PartAxes {
   // shows the direction.
   TESSERA_INLINE void longest_one_sided_sum(F32 direction[kSlots]) const {
     F32 longest = all_lanes_f32(-1);
+    TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
       direction[i] = all_lanes_f32(0);
     }
+    TESSERA_UNROLL
     for (unsigned side = 0; side < kSlots; ++side) {
       F32 sum[kSlots];
       for (F32& s : sum) {
         s = all_lanes_f32(0);
       }
-      for (unsigned t = 0; t < texel_count_; ++t) {
+      TESSERA_UNROLL
+      for (unsigned t = 0; t < size_.texel_count(); ++t) {
         const LaneMask above = x_[side][t] > mean_[side];
+        TESSERA_UNROLL
         for (unsigned i = 0; i < kSlots; ++i) {
           sum[i] = sum[i] + lanes::zero_unless(above, (x_[i][t] - mean_[i]) * weight_[t]);
         }
       }
       F32 squared_length = all_lanes_f32(0);
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         squared_length = squared_length + sum[i] * sum[i];
       }
       const LaneMask longer = squared_length > longest;
       longest = lanes::max(longest, squared_length);
+      TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
         direction[i] = lanes::select(longer, sum[i], direction[i]);
       }
@@ -182,7 +209,7 @@ class PartAxes {
   }
 
   const F32 (&x_)[kSlots][kLaneTexels];
-  unsigned texel_count_;
+  KernelSize size_;
   F32 texels_;
   F32 mean_[kSlots];
   F32 weight_[kLaneTexels];

@@ -11,7 +11,8 @@ namespace tessera {
 
 inline constexpr unsigned kThreadsPerGroup = 128;
 
-// Work may ask for a number of groups that a processor holds at once: fewer registers, more threads.
+// Work may ask for a number of groups that a processor holds at once: fewer registers, more
+// threads.
 template <class Work, class = void>
 struct GroupsPerProcessor {
   static constexpr int kLeast = 1;
@@ -37,6 +38,60 @@ __global__ void __launch_bounds__(kThreadsPerGroup, GroupsPerProcessor<Work>::kL
   const uint32_t items = *count, step = gridDim.x * kThreadsPerGroup;
   for (uint32_t item = blockIdx.x * kThreadsPerGroup + threadIdx.x; item < items; item += step) {
     work(item);
+  }
+}
+
+// Counting and placing: a group of threads counts its own items in shared memory first, so that few
+// additions meet in the memory of the device.
+inline constexpr unsigned kThreadsPerBinGroup = 256;
+inline constexpr unsigned kItemsPerBinGroup = 8192;
+
+template <class Source>
+__device__ void count_items_of_group(const Source& source, uint32_t items, uint32_t bin_count,
+                                     uint32_t* shared_bins) {
+  for (uint32_t bin = threadIdx.x; bin < bin_count; bin += kThreadsPerBinGroup) {
+    shared_bins[bin] = 0;
+  }
+  __syncthreads();
+  const uint32_t first = blockIdx.x * kItemsPerBinGroup;
+  const uint32_t end = items - first < kItemsPerBinGroup ? items : first + kItemsPerBinGroup;
+  for (uint32_t item = first + threadIdx.x; item < end; item += kThreadsPerBinGroup) {
+    source.visit(item, [&](uint32_t bin, uint32_t) { atomicAdd(shared_bins + bin, 1u); });
+  }
+  __syncthreads();
+}
+
+template <class Source>
+__global__ void __launch_bounds__(kThreadsPerBinGroup)
+    count_items(const __grid_constant__ Source source, uint32_t items, uint32_t bin_count,
+                uint32_t* bins) {
+  extern __shared__ uint32_t shared_bins[];
+  count_items_of_group(source, items, bin_count, shared_bins);
+  for (uint32_t bin = threadIdx.x; bin < bin_count; bin += kThreadsPerBinGroup) {
+    if (shared_bins[bin] > 0) {
+      atomicAdd(bins + bin, shared_bins[bin]);
+    }
+  }
+}
+
+template <class Source>
+__global__ void __launch_bounds__(kThreadsPerBinGroup)
+    place_items(const __grid_constant__ Source source, uint32_t items, uint32_t bin_count,
+                uint32_t* bins, uint32_t* values) {
+  extern __shared__ uint32_t shared_bins[];
+  count_items_of_group(source, items, bin_count, shared_bins);
+  for (uint32_t bin = threadIdx.x; bin < bin_count; bin += kThreadsPerBinGroup) {
+    if (shared_bins[bin] > 0) {
+      shared_bins[bin] = atomicAdd(bins + bin, shared_bins[bin]);
+    }
+  }
+  __syncthreads();
+  const uint32_t first = blockIdx.x * kItemsPerBinGroup;
+  const uint32_t end = items - first < kItemsPerBinGroup ? items : first + kItemsPerBinGroup;
+  for (uint32_t item = first + threadIdx.x; item < end; item += kThreadsPerBinGroup) {
+    source.visit(item, [&](uint32_t bin, uint32_t value) {
+      values[atomicAdd(shared_bins + bin, 1u)] = value;
+    });
   }
 }
 
@@ -71,6 +126,20 @@ class CudaMachine {
     }
   }
 
+  template <class Source>
+  void count_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins) {
+    count_items<<<bin_groups(items), kThreadsPerBinGroup, bin_count * sizeof(uint32_t), stream_>>>(
+        source, items, bin_count, bins);
+    note(cudaGetLastError());
+  }
+  template <class Source>
+  void place_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins,
+                     uint32_t* values) {
+    place_items<<<bin_groups(items), kThreadsPerBinGroup, bin_count * sizeof(uint32_t), stream_>>>(
+        source, items, bin_count, bins, values);
+    note(cudaGetLastError());
+  }
+
   void clear(void* memory, size_t bytes) { note(cudaMemsetAsync(memory, 0, bytes, stream_)); }
   void write(const void* from, void* to, size_t bytes) {
     note(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
@@ -84,6 +153,9 @@ class CudaMachine {
   Status finish() const { return cuda_status(failure_, "failed"); }
 
  private:
+  static unsigned bin_groups(uint32_t items) {
+    return (items + kItemsPerBinGroup - 1) / kItemsPerBinGroup;
+  }
   void note(cudaError_t code) { failure_ = failure_ == cudaSuccess ? code : failure_; }
 
   cudaStream_t stream_;

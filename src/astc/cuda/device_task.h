@@ -1,0 +1,70 @@
+// What the kernels of a device are given. The same for all kernels, whatever block size they are
+// compiled for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "astc/cuda/job_bins.h"
+#include "astc/cuda/picture.h"
+#include "astc/encode/chunk.h"
+#include "astc/encode/encode_tables.h"
+#include "astc/encode/presets.h"
+#include "astc/format/block128.h"
+
+namespace tessera::astc {
+
+// Texels that are read from the picture when a stage needs them: a device has no use for a copy
+// sorted by blocks.
+struct PictureTexels : Rgba8Texels {};
+
+template <>
+struct TexelChunk<PictureTexels> : Chunk {
+  Picture picture;
+
+  // Number of a block in the picture, counted row by row. In a chunk of all blocks it is the
+  // block's own.
+  constexpr uint32_t place(size_t block) const {
+    return output == nullptr ? static_cast<uint32_t>(block) : output[block];
+  }
+};
+using PictureChunk = TexelChunk<PictureTexels>;
+
+// What all stages of an effort read.
+struct DeviceTask {
+  const EncodeTables* tables;
+  const uint16_t* bin_of_candidate;  // by the index in EncodeTables::all_candidates
+  EncodeSettings settings;
+  std::array<float, 4> root_weights;  // of settings.channel_weights
+  float grey[3];                      // see RankContext
+  BlockSize size;
+  PictureChunk chunk;
+  Block128* out;  // by place
+};
+
+// What is asked of a fit, see FitContext.
+struct FitEffort {
+  unsigned passes;
+  unsigned weight_sweeps;
+  unsigned endpoint_sweeps;
+  bool best_pass;
+};
+
+// What becomes of a fit.
+enum class FitUse {
+  kError,   // its error takes the place of the estimate
+  kBlock,   // it is written if it is the best so far: of jobs with one per block
+  kChoice,  // error and packed block are kept by job, for ChooseBest
+};
+
+// Jobs of one shape: indices of configurations.
+struct ShapeJobs {
+  JobShape shape;
+  FitEffort effort;
+  FitUse use;
+  const uint32_t* jobs;
+  uint32_t count;
+  Block128* packed;  // by job
+};
+
+}  // namespace tessera::astc
