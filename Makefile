@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build command run test conformance bench lint format sanitize fuzz clang neon wasm python clean
+.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz clang neon wasm python clean
 
 all: build
 
@@ -28,6 +28,10 @@ command:
 	@test -e $(BUILD)/CMakeCache.txt || \
 	  cmake --preset release -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
 	@cmake --build --preset release --target tessera_cli
+
+# The plug-in for NVIDIA's devices, beside the command; needs nvcc, and about three minutes.
+cuda: command
+	@cmake --build --preset release --target tessera_cuda_plugin
 
 # Compresses IMAGE (default: a picture that the program makes) and shows what came out.
 run: command

@@ -50,12 +50,17 @@ if(TESSERA_FUZZ)
   target_compile_options(tessera_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# tessera_codec(<name> SOURCES <files> [OPENCL <files>]) is called in a format's folder. It adds the
-# format's codec, options and descriptions to the module `codec`, and its OpenCL host code to the
+# tessera_codec(<name> SOURCES <files> [OPENCL <files>] [CUDA]) is called in a format's folder. It adds
+# the format's codec, options and descriptions to the module `codec`, and its OpenCL host code to the
 # module `opencl`. The codec is a function `const Codec& <name>_codec()`; with OpenCL files, there is
-# also `std::unique_ptr<DeviceKernels> make_<name>_opencl(OpenClSession&)`.
+# also `std::unique_ptr<DeviceKernels> make_<name>_opencl(OpenClSession&)`, and with CUDA, where the
+# format's folder `cuda` makes the library tessera_<name>_cuda, `std::unique_ptr<DeviceKernels>
+# make_<name>_cuda(std::shared_ptr<CudaDevice>)`.
 function(tessera_codec name)
-  cmake_parse_arguments(arg "" "" "SOURCES;OPENCL" ${ARGN})
+  cmake_parse_arguments(arg "CUDA" "" "SOURCES;OPENCL" ${ARGN})
+  if(arg_CUDA)
+    set_property(GLOBAL APPEND PROPERTY tessera_cuda_codecs ${name})
+  endif()
   list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM arg_OPENCL PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   set_property(GLOBAL APPEND PROPERTY tessera_codecs ${name})

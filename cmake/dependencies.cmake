@@ -101,7 +101,8 @@ endif()
 # needs no more than the driver when it runs.
 option(TESSERA_USE_CUDA "Use CUDA where nvcc is found" ON)
 set(TESSERA_HAVE_CUDA OFF)
-if(TESSERA_USE_CUDA AND TESSERA_WITH_FILES)
+if(TESSERA_USE_CUDA AND TESSERA_WITH_FILES AND NOT CMAKE_CROSSCOMPILING AND NOT TESSERA_SANITIZE AND NOT
+                                                                                TESSERA_FUZZ)
   include(CheckLanguage)
   # Device code for the machine at hand where it has a device, else for one that stands for many.
   if(NOT CMAKE_CUDA_ARCHITECTURES)

@@ -22,14 +22,14 @@ ALLOWED = {
     "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
 }
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
-ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|(opencl|cuda)/\w+)")
+ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|(opencl|cuda)/[\w-]+)")
 SEEN_BY_ADAPTERS = {"codec", "containers", "exec"}
 # Headers of outside libraries that belong to some modules only.
 OUTSIDE = {
     "tbb/": {"exec"},
     "mpi.h": {"cluster"},
     "CL/": {"exec"},
-    "cuda": {"exec"},
+    "cuda_": {"exec", "codec"} | FORMATS,  # in folders named cuda
     "hwy/": {"spmd"},
     "spng.h": {"files"},
     "jpeglib.h": {"files"},
@@ -76,6 +76,8 @@ def problems_of(source: pathlib.Path, root: pathlib.Path):
         for prefix, owners in OUTSIDE.items():
             if name.startswith(prefix) and module not in owners:
                 yield f"{source.relative_to(root)}: {name} belongs to {', '.join(sorted(owners))}"
+        if name.startswith("cuda_") and "cuda" not in parts:
+            yield f"{source.relative_to(root)}: {name} belongs to folders named cuda"
 
 
 def problems_of_client(source: pathlib.Path, root: pathlib.Path):

@@ -83,11 +83,10 @@ py::list devices() {
     return list;
   }
   for (const tessera::Device& device : *found) {
-    list.append(py::dict("name"_a = device.name, "platform"_a = device.platform,
-                         "version"_a = device.version, "is_gpu"_a = device.is_gpu,
-                         "backend"_a = device.backend, "number"_a = device.number,
-                         "compute_units"_a = device.compute_units,
-                         "memory_bytes"_a = device.memory_bytes));
+    list.append(py::dict(
+        "name"_a = device.name, "platform"_a = device.platform, "version"_a = device.version,
+        "is_gpu"_a = device.is_gpu, "backend"_a = device.backend, "number"_a = device.number,
+        "compute_units"_a = device.compute_units, "memory_bytes"_a = device.memory_bytes));
   }
   return list;
 }

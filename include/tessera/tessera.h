@@ -301,6 +301,27 @@ TESSERA_API tessera_status tessera_encode_blocks(const tessera_encoder* encoder,
                                                  const tessera_control* control, void* out,
                                                  size_t out_size, tessera_error* error);
 
+/* RGBA8 pixels in memory of a device. */
+typedef struct tessera_device_image {
+  size_t struct_size;
+  const void* pixels; /* the device's address */
+  size_t row_bytes;   /* from a row to the next, a multiple of 4; multiples of 16 are quickest */
+  uint32_t width;
+  uint32_t height;
+} tessera_device_image;
+
+/* The same from memory of a device into memory of that device, at `blocks`, which has room for
+ * `blocks_size` bytes, as many as tessera_payload_size tells of such an image. The context's backend
+ * is "cuda"; `stream` is a cudaStream_t of its device, or NULL. The work is put on the stream behind
+ * what is there. The call comes back when nearly all of it is done: wait for the stream before
+ * reading the blocks from elsewhere. One call at a time works with a context.
+ * TESSERA_ERROR_UNSUPPORTED for formats and backends that cannot. */
+TESSERA_API tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
+                                                        tessera_context* context,
+                                                        const tessera_device_image* image,
+                                                        void* blocks, size_t blocks_size,
+                                                        void* stream, tessera_error* error);
+
 typedef struct tessera_metrics {
   size_t struct_size;
   double psnr_rgb;            /* dB; 999 where nothing differs */

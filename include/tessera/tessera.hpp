@@ -547,6 +547,18 @@ class Encoder {
     return {};
   }
 
+  // From memory of the context's device into memory of that device, see
+  // tessera_encode_device_memory; cuda::encode() has the types.
+  Status encode_device_memory(const tessera_device_image& image, void* blocks, size_t blocks_size,
+                              void* stream, const Context& context) const {
+    tessera_error error = {};
+    if (tessera_encode_device_memory(handle_.get(), detail::handle_of(&context), &image, blocks,
+                                     blocks_size, stream, &error) != TESSERA_OK) {
+      return detail::to_error(error);
+    }
+    return {};
+  }
+
   // A whole file in memory.
   Result<Bytes> encode(const Image& image, const Context* context = nullptr,
                        const Control& control = {}, EncodeReport* report = nullptr) const {

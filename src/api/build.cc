@@ -8,6 +8,7 @@
 #include "files/pictures/exr.h"
 #endif
 #ifdef TESSERA_HAVE_OPENCL
+#include "exec/cuda/cuda_plugin.h"
 #include "exec/opencl/opencl_session.h"
 #endif
 

@@ -144,6 +144,42 @@ tessera_status tessera_encode_blocks(const tessera_encoder* encoder, tessera_con
   });
 }
 
+tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
+                                            tessera_context* context,
+                                            const tessera_device_image* image, void* blocks,
+                                            size_t blocks_size, void* stream,
+                                            tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(context, "context"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(image, "image"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(blocks, "blocks"));
+    TESSERA_ASSIGN_OR_RETURN(const tessera_device_image given,
+                             read_options(image, "tessera_device_image"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(given.pixels, "pixels"));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    ImageInfo info;
+    info.width = given.width;
+    info.height = given.height;
+    TESSERA_RETURN_IF_ERROR(layout_of(info));
+    if (given.row_bytes % 4 != 0 || given.row_bytes / 4 < given.width) {
+      return usage_error("the rows of a device's image are too short, or not of whole pixels");
+    }
+    TESSERA_ASSIGN_OR_RETURN(const BlockEncoder* blocks_of, block_encoder_of(*encoder));
+    if (blocks_of->output_bytes(info) != blocks_size) {
+      return usage_error("the blocks take " + std::to_string(blocks_of->output_bytes(info)) +
+                         " bytes, not " + std::to_string(blocks_size));
+    }
+    if (!is_prepared(info, encoder->plan, *blocks_of)) {
+      return unsupported_error("channels cannot be exchanged in memory of a device");
+    }
+    CallPlace place(context);
+    return blocks_of->encode_resident({given.pixels, given.row_bytes, given.width, given.height},
+                                      place.backend(), blocks, stream);
+  });
+}
+
 tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* context,
                               const tessera_image* image, const tessera_control* control,
                               tessera_buffer** file, tessera_encode_report* report,

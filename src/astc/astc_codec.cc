@@ -121,6 +121,14 @@ class AstcEncoder : public BlockEncoder {
     return backend.run(work, encode_range, control);
   }
 
+  Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
+                         void* stream) const override {
+    AstcKernels* const kernels = kernels_of(backend);
+    return kernels == nullptr
+               ? unsupported_error("memory of a device needs the backend of that device")
+               : kernels->encode_resident(image, block_, settings_, blocks, stream);
+  }
+
  private:
   // Made once per thread, so that encoding itself does not allocate.
   static astc::EncodeScratch& scratch_of_thread() {

@@ -19,6 +19,12 @@ class AstcKernels : public DeviceKernels {
   virtual Status encode(const ImageView& image, BlockSize block,
                         const astc::EncodeSettings& settings, const astc::PictureFacts& facts,
                         std::span<uint8_t> out, const RunControl& control) = 0;
+
+  // A picture that is on the device already, into memory of the device, on the caller's stream or
+  // queue. When the call returns, the last of the work may still be at it there.
+  virtual Status encode_resident(const DeviceImage& image, BlockSize block,
+                                 const astc::EncodeSettings& settings, void* blocks,
+                                 void* stream) = 0;
 };
 
 }  // namespace tessera

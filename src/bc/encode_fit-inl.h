@@ -55,8 +55,7 @@ TESSERA_INLINE Words three_color_words(I32 first, I32 second, I32 halves) {
 }
 
 // A block without the texels that `excluded` marks.
-TESSERA_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded,
-                                            BlockLanes& rest) {
+TESSERA_NOINLINE void exclude_texels(const BlockLanes& block, I32 excluded, BlockLanes& rest) {
   I32 count = all_lanes(0);
   rest.excluded = excluded;
   for (size_t i = 0; i < kBlockTexels; ++i) {
@@ -169,8 +168,7 @@ TESSERA_NOINLINE Encoded solid_words(const Color& color, const Settings& setting
   }
 }
 
-TESSERA_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings,
-                                       Encoded& best) {
+TESSERA_NOINLINE void add_solid(const BlockLanes& block, const Settings& settings, Encoded& best) {
   const I32 rgb = all_lanes(0xFFFFFF);
   I32 different = all_lanes(0);
   for (size_t i = 1; i < kBlockTexels; ++i) {

@@ -15,6 +15,7 @@
 #include "codec/tile_encoder.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
+#include "exec/device.h"
 #include "image/image.h"
 
 namespace tessera {
@@ -81,6 +82,13 @@ class BlockEncoder : public Encoder {
   // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().
   virtual Status encode_part(const ImageView& part, ImageFacts facts, Backend& backend,
                              const RunControl& control, std::span<uint8_t> out) const = 0;
+
+  // A picture in memory of the backend's device, into memory of that device that has room for
+  // output_bytes(), on a stream of the caller's.
+  virtual Status encode_resident(const DeviceImage& /*image*/, Backend& /*backend*/,
+                                 void* /*blocks*/, void* /*stream*/) const {
+    return unsupported_error("the format does not encode what lies in memory of a device");
+  }
 
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 std::span<uint8_t> out) const {

@@ -2,11 +2,21 @@
 // is, this folder does not know.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "base/result.h"
 
 namespace tessera {
+
+// An RGBA8 picture in memory of a device.
+struct DeviceImage {
+  const void* texels = nullptr;
+  size_t row_bytes = 0;  // from a row to the next, a multiple of 4
+  uint32_t width = 0;
+  uint32_t height = 0;
+};
 
 // The kernels of one format on one device. Each format derives its own interface.
 class DeviceKernels {
@@ -18,7 +28,7 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  virtual std::string_view kind() const = 0;  // "opencl"
+  virtual std::string_view kind() const = 0;  // "cuda", "opencl"
 
   // By the format's name; nullptr where it has none for this device, and after give_up().
   virtual DeviceKernels* kernels(std::string_view format) = 0;

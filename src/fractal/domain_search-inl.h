@@ -81,9 +81,8 @@ TESSERA_INLINE PairedDots pair_dots(const DihedralSums& s) {
 // Isometry of even[i] ± odd[i].
 inline constexpr uint8_t kPairIsometry[4][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
 
-TESSERA_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked,
-                                         const GroupRow& row, uint32_t first_column,
-                                         RangeState& range) {
+TESSERA_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked, const GroupRow& row,
+                                  uint32_t first_column, RangeState& range) {
   TESSERA_ALIGN int32_t even[4][lanes::kMaxLaneCount];
   TESSERA_ALIGN int32_t odd[4][lanes::kMaxLaneCount];
   for (size_t i = 0; i < 4; ++i) {

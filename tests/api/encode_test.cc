@@ -249,6 +249,7 @@ TEST(ContextTest, WrongContextsAreRefused) {
   options.backend = "abacus";
   refuse(options, TESSERA_ERROR_USAGE);
   options.backend = "cuda";
+  options.device = 4711;
   refuse(options, TESSERA_ERROR_UNSUPPORTED);
   options.backend = "cpu";
   options.device = 1;

@@ -114,6 +114,12 @@ static void encode_and_decode(tessera_buffer** kept) {
   uint8_t* const blocks = malloc(bytes);
   uint8_t* const pixels = malloc(48 * 32 * 4);
   OK(tessera_encode_blocks(encoder, NULL, &image, NULL, blocks, bytes, &error));
+  {
+    /* Memory of the host is not that of a device. */
+    tessera_device_image on_device = {sizeof on_device, blocks, 64, 16, 16};
+    CHECK(tessera_encode_device_memory(encoder, NULL, &on_device, blocks, bytes, NULL, &error) ==
+          TESSERA_ERROR_USAGE);
+  }
   tessera_image layout = image;
   layout.row_stride = 0;
   layout.slice_stride = 0;

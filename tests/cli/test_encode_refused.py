@@ -60,11 +60,6 @@ class NotInTheBuild(Refused):
     def test_methods(self):
         self.check(UNSUPPORTED, "--method", "nonsense", words=("nonsense", "bounds"))
 
-    def test_backends(self):
-        for backend in ("cuda",):
-            with self.subTest(backend):
-                self.check(UNSUPPORTED, "--backend", backend, words=(backend,))
-
     def test_bc1_with_high_dynamic_range(self):
         self.check(UNSUPPORTED, "--profile", "hdr", words=("bc1", "dynamic range"))
 

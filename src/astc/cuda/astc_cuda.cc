@@ -46,6 +46,22 @@ class AstcCuda : public AstcKernels {
     return {};
   }
 
+  Status encode_resident(const DeviceImage& image, BlockSize block,
+                         const astc::EncodeSettings& settings, void* blocks,
+                         void* stream) override {
+    TESSERA_RETURN_IF_ERROR(device_->make_current());
+    const bool is_aligned =
+        image.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(image.texels) % 16 == 0;
+    const astc::Picture picture = {static_cast<const uint32_t*>(image.texels),
+                                   image.row_bytes / 4,
+                                   image.width,
+                                   image.height,
+                                   static_cast<uint32_t>(divide_round_up(image.width, block.width)),
+                                   is_aligned};
+    return encoder_.encode(picture, block, settings, std::nullopt,
+                           static_cast<astc::Block128*>(blocks), static_cast<cudaStream_t>(stream));
+  }
+
  private:
   struct Strip {
     uint32_t slice, row, rows, across;

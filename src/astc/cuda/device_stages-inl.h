@@ -12,7 +12,7 @@
 #include "astc/encode/rank_partitions-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
-#include "exec/cuda/counters-inl.h"
+#include "spmd/counters-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
@@ -82,7 +82,7 @@ struct RankOnePlane {
     if (constant.is_constant()) {
       task.out[chunk.place(item)] =
           constant_block(Rgba8Texels::constant_color(constant.color()), false);
-      chunk.partition_gain_bound[item] = 0;
+      chunk.estimate(0)[item] = chunk.partition_gain_bound[item] = 0;  // so that they have a value
       forget_configurations(task, item);
       return;
     }
@@ -353,12 +353,15 @@ struct KeepBest {
       unsigned slot = 0;
       for (unsigned i = 0; i < slots; ++i) {
         const int32_t c = chunk.configuration(i)[item];
+        if (c == kNoConfiguration) {
+          continue;
+        }
         const float e = chunk.estimate(i)[item];
         const bool is_behind =
             found == 0 || e > last_error ||
             (e == last_error && (c > last_code || (c == last_code && i > last_slot)));
         const bool is_lower = code == kNoConfiguration || e < least || (e == least && c < code);
-        if (c != kNoConfiguration && is_behind && is_lower) {
+        if (is_behind && is_lower) {
           least = e;
           code = c;
           slot = i;

@@ -18,17 +18,26 @@ JobShape shape_of(const Family& family, const WeightGrid& grid) {
 
 struct Bin {
   JobShape shape;
-  unsigned family;
-  EncodeTables::Batch batch;
+  unsigned first;  // numbers of candidates
+  unsigned end;
 };
+
+// So few that counting them costs nothing.
+constexpr size_t kMostFineBins = 1024;
 
 }  // namespace
 
 JobBins::JobBins(const EncodeTables& tables) : bin_of_candidate(tables.all_candidates.size()) {
+  // Threads side by side had best have the same candidate, or at least the same grid.
+  const bool is_fine = tables.all_candidates.size() <= kMostFineBins;
   std::vector<Bin> bins;
   for (unsigned family = 0; family < kFamilyCount; ++family) {
     for (const EncodeTables::Batch& batch : tables.batches(family)) {
-      bins.push_back({shape_of(family_of_index(family), tables.grids[batch.grid]), family, batch});
+      const JobShape shape = shape_of(family_of_index(family), tables.grids[batch.grid]);
+      const unsigned step = is_fine ? 1u : unsigned{batch.end} - batch.first;
+      for (unsigned first = batch.first; first < batch.end; first += step) {
+        bins.push_back({shape, first, first + step});
+      }
     }
   }
   std::stable_sort(bins.begin(), bins.end(),
@@ -37,7 +46,7 @@ JobBins::JobBins(const EncodeTables& tables) : bin_of_candidate(tables.all_candi
     if (ranges.empty() || ranges.back().shape != bin.shape) {
       ranges.push_back({bin.shape, count, count});
     }
-    for (unsigned number = bin.batch.first; number < bin.batch.end; ++number) {
+    for (unsigned number = bin.first; number < bin.end; ++number) {
       bin_of_candidate[tables.candidate_at_number[number]] = static_cast<uint16_t>(count);
     }
     ranges.back().end = ++count;

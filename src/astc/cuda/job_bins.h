@@ -16,6 +16,7 @@ struct JobShape {
   unsigned partitions;
   bool is_coarse;  // fewer weights than texels
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's own 0 for a pointer
   auto operator<=>(const JobShape&) const = default;
 };
 

@@ -98,7 +98,6 @@ TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_co
                                     const Inside& inside, DifferenceSums<kChannels>& result) {
   constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
   F32 first[kChannels], sum[kChannels], product[kProducts];
-  TESSERA_UNROLL
   for (unsigned i = 0; i < kChannels; ++i) {
     first[i] = planes.channel[i][0];
     sum[i] = all_lanes_f32(0);
@@ -108,7 +107,6 @@ TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_co
   }
   for (unsigned t = 0; t < texel_count; ++t) {
     F32 x[kChannels];
-    TESSERA_UNROLL
     for (unsigned i = 0; i < kChannels; ++i) {
       x[i] = planes.channel[i][t] - first[i];
       if constexpr (kTest) {
@@ -118,7 +116,6 @@ TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_co
     }
     add_products(x, product, std::make_integer_sequence<unsigned, kProducts>());
   }
-  TESSERA_UNROLL
   for (unsigned i = 0; i < kChannels; ++i) {
     result.of[i] = sum[i];
   }
@@ -144,7 +141,6 @@ TESSERA_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel
     }
   }
   const F32 per_texel = all_lanes_f32(1) / texels_inside;
-  TESSERA_UNROLL
   for (unsigned i = 0; i < kChannels; ++i) {
     mean[i] = sums.of[i] * per_texel;
     for (unsigned k = 0; k <= i; ++k) {
@@ -202,16 +198,13 @@ TESSERA_NOINLINE Axis principal_axis(const Covariances& c) {
   constexpr unsigned kIterations = 6;
   F32 largest = c.at[0][0], trace = c.at[0][0];
   F32 v[4];
-  TESSERA_UNROLL
   for (unsigned k = 0; k < kChannels; ++k) {
     v[k] = c.at[k][0];
   }
-  TESSERA_UNROLL
   for (unsigned i = 1; i < kChannels; ++i) {
     const LaneMask larger = c.at[i][i] > largest;
     largest = lanes::max(largest, c.at[i][i]);
     trace = trace + c.at[i][i];
-    TESSERA_UNROLL
     for (unsigned k = 0; k < kChannels; ++k) {
       v[k] = lanes::select(larger, c.at[i][k], v[k]);
     }
@@ -220,10 +213,8 @@ TESSERA_NOINLINE Axis principal_axis(const Covariances& c) {
   const F32 scale = all_lanes_f32(1) / lanes::select(flat, all_lanes_f32(1), trace);
   F32 w[4];
   const auto multiply = [&](F32 factor) {
-    TESSERA_UNROLL
     for (unsigned i = 0; i < kChannels; ++i) {
       F32 sum = c.at[i][0] * v[0];
-      TESSERA_UNROLL
       for (unsigned k = 1; k < kChannels; ++k) {
         sum = sum + c.at[i][k] * v[k];
       }
@@ -232,13 +223,11 @@ TESSERA_NOINLINE Axis principal_axis(const Covariances& c) {
   };
   for (unsigned step = 0; step < kIterations; ++step) {
     multiply(scale);
-    TESSERA_UNROLL
     for (unsigned i = 0; i < kChannels; ++i) {
       v[i] = w[i];
     }
   }
   F32 length = v[0] * v[0];
-  TESSERA_UNROLL
   for (unsigned i = 1; i < kChannels; ++i) {
     length = length + v[i] * v[i];
   }
@@ -253,7 +242,6 @@ TESSERA_NOINLINE Axis principal_axis(const Covariances& c) {
   }
   multiply(all_lanes_f32(1));
   axis.energy = v[0] * w[0];
-  TESSERA_UNROLL
   for (unsigned i = 1; i < kChannels; ++i) {
     axis.energy = axis.energy + v[i] * w[i];
   }

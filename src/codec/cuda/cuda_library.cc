@@ -2,20 +2,28 @@
 // some.
 #include <cuda_runtime_api.h>
 
-#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "astc/cuda/astc_cuda.h"
 #include "exec/cuda/cuda_device.h"
 #include "exec/cuda/cuda_plugin.h"
 
 namespace tessera {
+
+#define TESSERA_CUDA_CODEC(name) \
+  std::unique_ptr<DeviceKernels> make_##name##_cuda(std::shared_ptr<CudaDevice> device);
+#include "codec/cuda_codec_list.inc"
+#undef TESSERA_CUDA_CODEC
+
 namespace {
 
 Result<int> device_count() {
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code == cudaErrorInsufficientDriver) {
-    return unsupported_error("the driver of the CUDA device is too old, or there is none");
+    return unsupported_error("there is no CUDA device, or its driver is missing or too old");
   }
   if (code != cudaSuccess || count == 0) {
     return unsupported_error("there is no CUDA device");
@@ -50,7 +58,9 @@ class Library : public CudaLibrary {
     TESSERA_ASSIGN_OR_RETURN(auto device, CudaDevice::open(number));
     OpenDevice opened;
     opened.kind = "cuda";
-    opened.kernels["astc"] = make_astc_cuda(device);
+#define TESSERA_CUDA_CODEC(name) opened.kernels[#name] = make_##name##_cuda(device);
+#include "codec/cuda_codec_list.inc"
+#undef TESSERA_CUDA_CODEC
     opened.session = std::move(device);
     return opened;
   }

@@ -1,0 +1,73 @@
+"""The backend cuda: the CPU's bytes where there is a device, one sentence where there is none."""
+import cli_support
+from cli_support import UNSUPPORTED, USAGE, CliTest, devices_of, read_bytes
+from pictures import gradient, png
+
+BLOCKS = ("4x4", "5x4", "5x5", "6x5", "6x6", "8x5", "8x6", "8x8", "10x5", "10x6", "10x8", "10x10",
+          "12x10", "12x12")
+
+
+class Cuda(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.picture = self.write("in.png", png(gradient(93, 61, 4, seed=3)))
+
+    def encoded(self, *arguments):
+        self.succeed("encode", self.picture, "-o", self.path("t.astc"), *arguments, timeout=120)
+        return read_bytes(self.path("t.astc"))
+
+
+class WithADevice(Cuda):
+    def setUp(self):
+        super().setUp()
+        if not devices_of("cuda"):
+            self.skipTest("NO CUDA DEVICE: kernels have not been run (tests of their stages have)")
+
+    def test_gives_the_bytes_of_the_cpu(self):
+        cases = [("--block", block, "--preset", "fast") for block in BLOCKS]
+        cases += [("--block", block, "--preset", preset) for block in ("4x4", "6x6")
+                  for preset in ("realtime", "medium", "thorough")]
+        cases += [("--profile", "srgb"), ("--normal",), ("--alpha-weight",), ("--quality", "40"),
+                  ("--swizzle", "rrr1"), ("--channel-weights", "3,4,1,2")]
+        for options in cases:
+            with self.subTest(options):
+                self.assertEqual(self.encoded(*options, "--backend", "cuda"),
+                                 self.encoded(*options))
+
+    def test_is_chosen_by_itself(self):
+        outcome = self.succeed("encode", self.picture, "-o", self.path("t.astc"), "--backend",
+                               "auto", "--json")
+        self.assertEqual(outcome.json["backend"], "cuda")
+
+
+class WithoutADevice(Cuda):
+    def setUp(self):
+        super().setUp()
+        if devices_of("cuda"):
+            self.skipTest("there is a CUDA device")
+
+    def test_says_so(self):
+        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.astc"), "--backend",
+                    "cuda", words=("CUDA",))
+        self.assertEqual(self.files(), ["in.png"])
+
+    def test_automatic_takes_what_there_is(self):
+        expected = self.encoded("--preset", "fast")
+        self.assertEqual(self.encoded("--preset", "fast", "--backend", "auto"), expected)
+
+
+class Anywhere(Cuda):
+    def test_formats_without_kernels(self):
+        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.dds"), "--backend",
+                    "cuda", words=("bc1", "cuda"))
+
+    def test_devices_that_are_not_there(self):
+        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.astc"), "--backend",
+                    "cuda", "--device", 4711, words=("CUDA",))
+        self.refuse(USAGE, "encode", self.picture, "-o", self.path("t.astc"), "--backend", "cuda",
+                    "--device", "x")
+        self.assertEqual(self.files(), ["in.png"])
+
+
+if __name__ == "__main__":
+    cli_support.main()
