@@ -96,7 +96,7 @@ class AstcEncoder : public BlockEncoder {
     const size_t row_bytes = counts.x * astc::kBlockBytes;
     assert(out.size() == counts.rows() * row_bytes);
     if (AstcKernels* kernels = kernels_of(backend)) {
-      Status status = kernels->encode(image, block_, settings_, facts, out, control);
+      Status status = kernels->encode(image, block_, settings_, facts, backend, out, control);
       if (status || !backend.device()->give_up(status.error())) {
         return status;
       }

@@ -15,10 +15,10 @@ namespace tessera {
 class AstcKernels : public DeviceKernels {
  public:
   // All slices of an RGBA8 image, or of some block rows of it, with the facts of the whole. `out`
-  // has the size of its blocks.
+  // has the size of its blocks. `threads` copy.
   virtual Status encode(const ImageView& image, BlockSize block,
                         const astc::EncodeSettings& settings, const astc::PictureFacts& facts,
-                        std::span<uint8_t> out, const RunControl& control) = 0;
+                        Backend& threads, std::span<uint8_t> out, const RunControl& control) = 0;
 
   // A picture that is on the device already, into memory of the device, on the caller's stream or
   // queue. When the call returns, the last of the work may still be at it there.

@@ -7,6 +7,7 @@
 
 #include "astc/cuda/cuda_encoder.h"
 #include "base/bytes.h"
+#include "exec/cuda/cuda_staging.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +18,7 @@ class AstcCuda : public AstcKernels {
       : device_(std::move(device)), encoder_(device_->processors()) {}
 
   Status encode(const ImageView& image, BlockSize block, const astc::EncodeSettings& settings,
-                const astc::PictureFacts& facts, std::span<uint8_t> out,
+                const astc::PictureFacts& facts, Backend& threads, std::span<uint8_t> out,
                 const RunControl& control) override {
     TESSERA_RETURN_IF_ERROR(device_->make_current());
     const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, block.width));
@@ -34,7 +35,7 @@ class AstcCuda : public AstcKernels {
         const uint32_t rows = std::min(down - row, at_once);
         const Strip strip = {slice, row, rows, across};
         TESSERA_RETURN_IF_ERROR(
-            encode_strip(image, block, settings, facts, strip,
+            encode_strip(image, block, settings, facts, strip, threads,
                          out.data() + (uint64_t{slice} * down + row) * across * astc::kBlockBytes));
         row += rows;
         done += rows;
@@ -68,7 +69,8 @@ class AstcCuda : public AstcKernels {
   };
 
   Status encode_strip(const ImageView& image, BlockSize block, const astc::EncodeSettings& settings,
-                      const astc::PictureFacts& facts, const Strip& strip, uint8_t* out) {
+                      const astc::PictureFacts& facts, const Strip& strip, Backend& threads,
+                      uint8_t* out) {
     const cudaStream_t stream = device_->stream();
     const uint32_t first = strip.row * block.height;
     const uint32_t height = std::min(strip.rows * block.height, image.info.height - first);
@@ -77,25 +79,22 @@ class AstcCuda : public AstcKernels {
     const size_t block_bytes = size_t{strip.rows} * strip.across * astc::kBlockBytes;
     TESSERA_RETURN_IF_ERROR(texels_.reserve(row_bytes * height));
     TESSERA_RETURN_IF_ERROR(blocks_.reserve(block_bytes));
-    TESSERA_RETURN_IF_ERROR(cuda_status(
-        cudaMemcpy2DAsync(texels_.as<void>(), row_bytes, image.row<uint8_t>(first, strip.slice),
-                          image.row_stride, size_t{image.info.width} * 4, height,
-                          cudaMemcpyHostToDevice, stream),
-        "cannot take the picture"));
+    const HostRows rows = {image.row<uint8_t>(first, strip.slice), image.row_stride,
+                           size_t{image.info.width} * 4, height};
+    TESSERA_RETURN_IF_ERROR(
+        staging_.upload(rows, texels_.as<uint8_t>(), row_bytes, threads, stream));
     const astc::Picture picture = {
         texels_.as<const uint32_t>(), row_bytes / 4, image.info.width, height, strip.across, true};
     TESSERA_RETURN_IF_ERROR(
         encoder_.encode(picture, block, settings, facts, blocks_.as<astc::Block128>(), stream));
-    TESSERA_RETURN_IF_ERROR(cuda_status(
-        cudaMemcpyAsync(out, blocks_.as<void>(), block_bytes, cudaMemcpyDeviceToHost, stream),
-        "cannot give the blocks"));
-    return cuda_status(cudaStreamSynchronize(stream), "failed");
+    return staging_.download(blocks_.as<uint8_t>(), out, block_bytes, threads, stream);
   }
 
   std::shared_ptr<CudaDevice> device_;
   astc::CudaEncoder encoder_;
   CudaDeviceBuffer texels_;
   CudaDeviceBuffer blocks_;
+  CudaStaging staging_;
 };
 
 }  // namespace

@@ -66,12 +66,13 @@ size_t CudaEncoder::memory_for_work() const {
 Result<uint32_t> CudaEncoder::rows_at_once(uint32_t across, BlockSize size,
                                            const EncodeSettings& settings) {
   const EffortPlan efforts(settings, size);
+  const size_t picture_bytes = size.texel_count() * 4 + kBlockBytes;  // and its block
   // Jobs are numbered with 32 bits.
   constexpr uint64_t kMostConfigurations = uint64_t{1} << 31;
   constexpr uint64_t kMostBlocks = uint64_t{1} << 26;
-  const uint64_t most =
-      std::min({kMostConfigurations / efforts[0].fits, kMostBlocks,
-                uint64_t{memory_for_work() / (work_space_bytes(1024, efforts) / 1024 + 64)}});
+  const uint64_t most = std::min(
+      {kMostConfigurations / efforts[0].fits, kMostBlocks,
+       uint64_t{memory_for_work() / (work_space_bytes(1024, efforts) / 1024 + picture_bytes)}});
   return static_cast<uint32_t>(std::max<uint64_t>(1, most / across));
 }
 
