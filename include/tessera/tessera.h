@@ -311,10 +311,10 @@ typedef struct tessera_device_image {
 } tessera_device_image;
 
 /* The same from memory of a device into memory of that device, at `blocks`, which has room for
- * `blocks_size` bytes, as many as tessera_payload_size tells of such an image. The context's backend
- * is "cuda"; `stream` is a cudaStream_t of its device, or NULL. The work is put on the stream behind
- * what is there. The call comes back when nearly all of it is done: wait for the stream before
- * reading the blocks from elsewhere. One call at a time works with a context.
+ * `blocks_size` bytes, as many as tessera_payload_size tells of such an image. The context's
+ * backend is "cuda"; `stream` is a cudaStream_t of its device, or NULL. The work is put on the
+ * stream behind what is there. The call comes back when nearly all of it is done: wait for the
+ * stream before reading the blocks from elsewhere. One call at a time works with a context.
  * TESSERA_ERROR_UNSUPPORTED for formats and backends that cannot. */
 TESSERA_API tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
                                                         tessera_context* context,

@@ -45,7 +45,6 @@ class CudaEncoder {
 
   unsigned processors_;
   CudaDeviceBuffer work_memory_;
-  CudaDeviceBuffer sample_memory_;
   std::map<const EncodeTables*, std::unique_ptr<LoadedTables>> tables_;
 };
 

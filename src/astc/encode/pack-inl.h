@@ -84,17 +84,17 @@ class BlockBits {
   I32 words_[5];  // the last catches nothing but zeros
 };
 
-// A group's shared code is stored in pieces after the plain bits of each value: four bits for the
-// length of each piece, the first one lowest.
+// A group's shared code is stored in pieces after the plain bits of each value: `lengths` has four
+// bits for the length of each piece, the first one lowest. The code is that of a number with digits
+// of this base, the first one lowest.
 struct DigitPieces {
-  unsigned values;
   unsigned lengths;
   int32_t base;
 
   TESSERA_INLINE unsigned length(unsigned i) const { return lengths >> (4 * i) & 15u; }
 };
 TESSERA_INLINE DigitPieces digit_pieces(Digit digit) {
-  return digit == Digit::kTrit ? DigitPieces{5, 0x12122, 3} : DigitPieces{3, 0x223, 5};
+  return digit == Digit::kTrit ? DigitPieces{0x12122, 3} : DigitPieces{0x223, 5};
 }
 
 // One group of trits or quints; `count` values of it exist. Returns the bit

@@ -28,7 +28,8 @@ Result<CudaLibrary*> cuda_library() {
     return get == nullptr ? nullptr : get(kCudaPluginVersion);
   }();
   if (library == nullptr) {
-    return unsupported_error("CUDA cannot be loaded: tessera_cuda.so is missing ('make cuda' makes it)");
+    return unsupported_error(
+        "CUDA cannot be loaded: tessera_cuda.so is missing ('make cuda' makes it)");
   }
   return library;
 #else
