@@ -15,7 +15,7 @@ inline Status cuda_status(cudaError_t code, const char* what) {
     return {};
   }
   if (code == cudaErrorMemoryAllocation) {
-    return failed_error(std::string("the CUDA device has not enough memory: it ") + what);
+    return failed_error("the CUDA device has not enough memory");
   }
   return failed_error(std::string("the CUDA device ") + what + ": " + cudaGetErrorString(code));
 }

@@ -128,6 +128,9 @@ class CudaMachine {
 
   template <class Source>
   void count_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins) {
+    if (items == 0) {
+      return;
+    }
     count_items<<<bin_groups(items), kThreadsPerBinGroup, bin_count * sizeof(uint32_t), stream_>>>(
         source, items, bin_count, bins);
     note(cudaGetLastError());
@@ -135,6 +138,9 @@ class CudaMachine {
   template <class Source>
   void place_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins,
                      uint32_t* values) {
+    if (items == 0) {
+      return;
+    }
     place_items<<<bin_groups(items), kThreadsPerBinGroup, bin_count * sizeof(uint32_t), stream_>>>(
         source, items, bin_count, bins, values);
     note(cudaGetLastError());

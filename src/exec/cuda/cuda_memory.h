@@ -36,7 +36,7 @@ class CudaBuffer {
     if (code != cudaSuccess) {
       memory_ = nullptr;
       static_cast<void>(cudaGetLastError());  // later calls start anew
-      return cuda_status(code, "cannot take memory");
+      return cuda_status(code, "gives no memory");
     }
     bytes_ = bytes;
     return {};
