@@ -231,6 +231,10 @@ class PatternEstimate {
   PlaneShape shape_;
 };
 
+// Settings never ask for it for small blocks (see effort_settings()), which kernels of a fixed size
+// make use of.
+inline constexpr bool kMayFavorTwoColors = !kHasFixedSize || kLaneTexels > 20;
+
 // Finds patterns of so many partitions for the lanes' blocks.
 TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
                                   const PlanarTexels& planar, const SubsetMoments& moments,
@@ -239,7 +243,7 @@ TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes&
   const PartitionSearch search = context.settings.partition_search;
   if (search == PartitionSearch::kMoments) {
     const size_t tried = context.settings.partitions[partitions - 2].tried;
-    if (context.settings.favors_two_colors) {
+    if (kMayFavorTwoColors && context.settings.favors_two_colors) {
       score_patterns<true>(table, partitions, tried, opaque, moments, best);
     } else {
       score_patterns<false>(table, partitions, tried, opaque, moments, best);
@@ -351,7 +355,7 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
   project_on_plane<kChannels>(planes, gather_covariances(block, chunk), context.size.texel_count(),
                               planar);
   const SubsetMoments moments(planar, context.size.texel_count(),
-                              context.settings.favors_two_colors);
+                              kMayFavorTwoColors && context.settings.favors_two_colors);
   for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
     const PartitionEffort& effort = context.settings.partitions[partitions - 2];
     if (effort.kept == 0) {
