@@ -10,9 +10,12 @@ class DeviceBackend : public Backend, public Device {
  public:
   DeviceBackend(std::vector<OpenDevice> devices, std::unique_ptr<Backend> threads,
                 FallbackNote note)
-      : devices_(std::move(devices)), threads_(std::move(threads)), note_(std::move(note)) {}
+      : devices_(std::move(devices)),
+        threads_(std::move(threads)),
+        note_(std::move(note)),
+        in_use_(devices_.front().kind) {}
 
-  std::string_view name() const override { return given_up_ ? "cpu" : kind(); }
+  std::string_view name() const override { return given_up_ ? "cpu" : in_use_; }
   unsigned thread_count() const override { return threads_->thread_count(); }
   Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
     return threads_->run(work, task, control);
@@ -24,9 +27,11 @@ class DeviceBackend : public Backend, public Device {
     for (const OpenDevice& device : devices_) {
       const auto found = device.kernels.find(format);
       if (!given_up_ && found != device.kernels.end()) {
+        in_use_ = device.kind;
         return found->second.get();
       }
     }
+    in_use_ = "cpu";
     return nullptr;
   }
   bool give_up(const Error& error) override {
@@ -42,6 +47,7 @@ class DeviceBackend : public Backend, public Device {
   std::vector<OpenDevice> devices_;
   std::unique_ptr<Backend> threads_;
   FallbackNote note_;
+  std::string_view in_use_;  // what does the work of the format that was asked for last
   bool given_up_ = false;
 };
 
