@@ -56,13 +56,6 @@ Result<OpenDevice> open_device(std::string_view kind, std::optional<unsigned> de
   return kind == "cuda" ? open_cuda_device(device) : open_opencl_device(device);
 }
 
-std::unique_ptr<Backend> make_with_device(OpenDevice device,
-                                          const tessera_context_options& options) {
-  std::vector<OpenDevice> devices;
-  devices.push_back(std::move(device));
-  return make_device_backend(std::move(devices), make_threads(options.threads), {});
-}
-
 // All kinds of devices that there are, else threads, and a note why. A format's work goes to the
 // first one that has kernels for it.
 Result<std::unique_ptr<Backend>> make_automatic(const tessera_context_options& options) {
@@ -132,7 +125,7 @@ Result<std::unique_ptr<Backend>> make_backend(const tessera_context_options& opt
   }
   if (is_device_kind(name)) {
     TESSERA_ASSIGN_OR_RETURN(OpenDevice device, open_device(name, chosen_device(options)));
-    return make_with_device(std::move(device), options);
+    return make_device_backend(std::move(device), make_threads(options.threads), {});
   }
   if (name == "mpi") {
     return unsupported_error("the backend mpi is not in this build");

@@ -34,9 +34,7 @@ Result<std::unique_ptr<Backend>> make_opencl_backend(std::optional<unsigned> dev
                                                      std::unique_ptr<Backend> threads,
                                                      FallbackNote note) {
   TESSERA_ASSIGN_OR_RETURN(OpenDevice opened, open_opencl_device(device));
-  std::vector<OpenDevice> devices;
-  devices.push_back(std::move(opened));
-  return make_device_backend(std::move(devices), std::move(threads), std::move(note));
+  return make_device_backend(std::move(opened), std::move(threads), std::move(note));
 }
 
 }  // namespace tessera

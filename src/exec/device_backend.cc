@@ -58,4 +58,11 @@ std::unique_ptr<Backend> make_device_backend(std::vector<OpenDevice> devices,
   return std::make_unique<DeviceBackend>(std::move(devices), std::move(threads), std::move(note));
 }
 
+std::unique_ptr<Backend> make_device_backend(OpenDevice device, std::unique_ptr<Backend> threads,
+                                             FallbackNote note) {
+  std::vector<OpenDevice> devices;
+  devices.push_back(std::move(device));
+  return make_device_backend(std::move(devices), std::move(threads), std::move(note));
+}
+
 }  // namespace tessera

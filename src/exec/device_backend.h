@@ -27,5 +27,8 @@ struct OpenDevice {
 // a device is done on the threads, and the note is told why; without one the failure is an error.
 std::unique_ptr<Backend> make_device_backend(std::vector<OpenDevice> devices,
                                              std::unique_ptr<Backend> threads, FallbackNote note);
+// The same with one device.
+std::unique_ptr<Backend> make_device_backend(OpenDevice device, std::unique_ptr<Backend> threads,
+                                             FallbackNote note);
 
 }  // namespace tessera

@@ -63,8 +63,8 @@ size_t CudaEncoder::memory_for_work() const {
   return free_bytes / 4 * 3 + work_memory_.bytes();
 }
 
-Result<uint32_t> CudaEncoder::rows_at_once(uint32_t across, BlockSize size,
-                                           const EncodeSettings& settings) {
+uint32_t CudaEncoder::rows_at_once(uint32_t across, BlockSize size,
+                                   const EncodeSettings& settings) const {
   const EffortPlan efforts(settings, size);
   const size_t picture_bytes = size.texel_count() * 4 + kBlockBytes;  // and its block
   // Jobs are numbered with 32 bits.

@@ -27,7 +27,7 @@ class CudaEncoder {
 
   // Block rows that the memory of the device has room for at once, for a picture of such a width,
   // at least one.
-  Result<uint32_t> rows_at_once(uint32_t across, BlockSize size, const EncodeSettings& settings);
+  uint32_t rows_at_once(uint32_t across, BlockSize size, const EncodeSettings& settings) const;
 
  private:
   struct LoadedTables {

@@ -19,7 +19,6 @@ size_t configuration_room(size_t blocks, const EffortPlan& efforts) {
 
 WorkSpace cut(MemoryCutter& memory, size_t blocks, const EffortPlan& efforts) {
   WorkSpace space;
-  space.blocks = blocks;
   space.configurations = configuration_room(blocks, efforts);
   space.inside_x = memory.take<int32_t>(blocks);
   space.inside_y = memory.take<int32_t>(blocks);

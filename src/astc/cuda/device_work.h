@@ -16,7 +16,6 @@ namespace tessera::astc {
 
 // Working memory for so many blocks at once; all pointers are the device's.
 struct WorkSpace {
-  size_t blocks = 0;          // of the first effort
   size_t configurations = 0;  // of all blocks together
 
   int32_t* inside_x;

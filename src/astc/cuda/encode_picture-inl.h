@@ -121,9 +121,7 @@ class PictureEncoder {
     task_.settings = work_.efforts[effort];
     const auto& w = task_.settings.channel_weights;
     const float per_length = 1.0F / std::sqrt(w[0] + w[1] + w[2]);
-    for (unsigned i = 0; i < 4; ++i) {
-      task_.root_weights[i] = std::sqrt(w[i]);
-    }
+    task_.root_weights = root_weights(task_.settings);
     for (unsigned i = 0; i < 3; ++i) {
       task_.grey[i] = task_.root_weights[i] * per_length;
     }

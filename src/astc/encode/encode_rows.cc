@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "astc/encode/chunk.h"
 #include "astc/encode/effort_plan.h"
@@ -42,15 +41,6 @@ void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
   fit_luminance_alpha(context, chunk, jobs);
   fit_rgb(context, chunk, jobs);
   fit_rgba(context, chunk, jobs);
-}
-
-std::array<float, 4> root_weights(const EncodeSettings& settings) {
-  std::array<float, 4> roots;
-  for (unsigned i = 0; i < 4; ++i) {
-    // Rounded as IEEE asks, so the same everywhere.
-    roots[i] = std::sqrt(settings.channel_weights[i]);
-  }
-  return roots;
 }
 
 // Encodes blocks effort by effort.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "astc/format/block_mode.h"
 
@@ -204,6 +205,15 @@ constexpr std::array<DialPoint, 9> kDial = {{{0, 0, 1},
                                              {100, 100, 1}}};
 
 }  // namespace
+
+std::array<float, 4> root_weights(const EncodeSettings& settings) {
+  std::array<float, 4> roots;
+  for (unsigned i = 0; i < 4; ++i) {
+    // Rounded as IEEE asks, so the same everywhere.
+    roots[i] = std::sqrt(settings.channel_weights[i]);
+  }
+  return roots;
+}
 
 EncodeSettings quality_settings(float quality, BlockSize size) {
   const auto next = std::find_if(kDial.begin() + 1, kDial.end() - 1,

@@ -102,6 +102,9 @@ struct EncodeSettings {
   }
 };
 
+// Of what errors of each channel count.
+std::array<float, 4> root_weights(const EncodeSettings& settings);
+
 EncodeSettings preset_settings(Preset preset, BlockSize size);
 
 // Between the presets: 0 is realtime, 25 fast, 50 medium, 75 thorough, 100 exhaustive.
