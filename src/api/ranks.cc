@@ -100,10 +100,15 @@ std::vector<std::string> words_of(const tessera_encoder& encoder, const RankChoi
 // Errors of the whole list: the caller hears of them at once, as the process may end.
 class ErrorTeller {
  public:
-  explicit ErrorTeller(const tessera_files_options& options) : options_(options) {}
+  ErrorTeller(const cluster::RankGroup& group, const tessera_files_options& options)
+      : group_(group), options_(options) {}
 
-  void tell(const Error& error) {
+  void tell(const Error& found) {
     const std::lock_guard lock(mutex_);
+    // Whichever stage notices an interruption first, only the group knows what may be behind it.
+    const Status group_state = group_.check();
+    const bool is_interruption = found.code == ErrorCode::kInterrupted && !group_state;
+    const Error& error = is_interruption ? group_state.error() : found;
     if (!first_) {
       first_ = error;
     }
@@ -115,6 +120,7 @@ class ErrorTeller {
   const std::optional<Error>& first() const { return first_; }
 
  private:
+  const cluster::RankGroup& group_;
   const tessera_files_options& options_;
   std::mutex mutex_;
   std::optional<Error> first_;
@@ -132,7 +138,7 @@ class MpiRanks : public Ranks {
   Status encode_files(const tessera_encoder& encoder, const std::vector<std::string>& inputs,
                       const std::string& output, const tessera_files_options& options) override {
     const std::lock_guard lock(mutex_);  // the ranks go through one list at a time
-    ErrorTeller teller(options);
+    ErrorTeller teller(*group_, options);
     const cluster::RankJob job = make_job(encoder, inputs, output, options, teller);
     group_->set_cancelled(job.cancelled);
     Status outcome;
