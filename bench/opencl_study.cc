@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "bc/device/bc1_tables.h"
 #include "bc/opencl/bc1_opencl.h"
-#include "bc/opencl/bc1_tables.h"
 #include "exec/opencl/opencl_calls.h"
 #include "exec/opencl/opencl_session.h"
 
@@ -91,9 +91,10 @@ double median(std::vector<double> values) {
 
 class Study {
  public:
-  Study(OpenClSession& session, Bc1OpenCl& bc1)
+  Study(OpenClSession& session, Bc1OpenCl& bc1, Backend& threads)
       : session_(session),
         bc1_(bc1),
+        threads_(threads),
         repeats_(session.device().is_gpu ? kGpuRepeats : kOtherRepeats) {}
 
   Result<std::string> run();
@@ -123,6 +124,7 @@ class Study {
 
   OpenClSession& session_;
   Bc1OpenCl& bc1_;
+  Backend& threads_;
   int repeats_;
   OpenClBuffer tables_;
 };
@@ -193,7 +195,8 @@ Result<double> Study::time_separate(const Variant& variant, const Image& image) 
 
 // Median seconds of one of the product's methods on resident data, by markers around it.
 Result<double> Study::time_method(const bc1::Settings& settings, const Image& image) {
-  const ResidentImage resident = {image.pixels.get(), image.width, image.height, image.width * 4};
+  const DeviceImage resident = {image.pixels.get(), size_t{image.width} * 4, image.width,
+                                image.height};
   std::vector<double> seconds;
   cl_command_queue queue = session_.queue(0);
   for (int i = 0; i <= repeats_; ++i) {
@@ -407,7 +410,8 @@ Status Study::copies(std::string& text) {
   std::vector<double> whole;
   for (int i = 0; i <= 3; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    TESSERA_RETURN_IF_ERROR(bc1_.encode(view, bc1::method_settings(bc1::Method::kBounds), out, {}));
+    TESSERA_RETURN_IF_ERROR(
+        bc1_.encode(view, bc1::method_settings(bc1::Method::kBounds), threads_, out, {}));
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     if (i > 0) {
       whole.push_back(time.count());
@@ -442,10 +446,10 @@ Result<std::string> Study::run() {
 
 }  // namespace
 
-Result<std::string> run_opencl_study(unsigned device) {
+Result<std::string> run_opencl_study(unsigned device, Backend& threads) {
   TESSERA_ASSIGN_OR_RETURN(const auto session, OpenClSession::create(device));
   Bc1OpenCl bc1(*session);
-  return Study(*session, bc1).run();
+  return Study(*session, bc1, threads).run();
 }
 
 }  // namespace tessera
@@ -454,7 +458,7 @@ Result<std::string> run_opencl_study(unsigned device) {
 
 namespace tessera {
 
-Result<std::string> run_opencl_study(unsigned) {
+Result<std::string> run_opencl_study(unsigned, Backend&) {
   return unsupported_error("this build has no OpenCL");
 }
 

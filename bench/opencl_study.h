@@ -5,10 +5,12 @@
 #include <string>
 
 #include "base/result.h"
+#include "exec/backend.h"
 
 namespace tessera {
 
-// Tables as text. Fails where the variants of one experiment give different bytes.
-Result<std::string> run_opencl_study(unsigned device);
+// Tables as text. Fails where the variants of one experiment give different bytes. `threads` copy
+// from and to the device.
+Result<std::string> run_opencl_study(unsigned device, Backend& threads);
 
 }  // namespace tessera

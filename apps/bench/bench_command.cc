@@ -156,7 +156,7 @@ Status bench_tiles(const CommandOptions& options, Preset preset) {
 Status opencl_study(const CommandOptions& options) {
   const auto by_default = default_opencl_device();
   const unsigned device = options.backend.device.value_or(by_default ? *by_default : 0);
-  TESSERA_ASSIGN_OR_RETURN(const std::string text, run_opencl_study(device));
+  TESSERA_ASSIGN_OR_RETURN(const std::string text, run_opencl_study(device, *make_cpu_backend(0)));
   std::fputs(text.c_str(), stdout);
   return {};
 }

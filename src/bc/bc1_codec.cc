@@ -69,7 +69,7 @@ class Bc1Encoder : public BlockEncoder {
     const BlockRows rows(image.info);
     assert(out.size() == rows.work.count * rows.row_bytes);
     if (Bc1Kernels* kernels = kernels_of(backend)) {
-      Status status = kernels->encode(image, settings_, out, control);
+      Status status = kernels->encode(image, settings_, backend, out, control);
       if (status || !backend.device()->give_up(status.error())) {
         return status;
       }
@@ -83,6 +83,14 @@ class Bc1Encoder : public BlockEncoder {
       return {};
     };
     return backend.run(rows.work, encode_range, control);
+  }
+
+  Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
+                         void* stream) const override {
+    Bc1Kernels* const kernels = kernels_of(backend);
+    return kernels == nullptr
+               ? unsupported_error("memory of a device needs the backend of that device")
+               : kernels->encode_resident(image, settings_, blocks, stream);
   }
 
  private:
@@ -117,7 +125,7 @@ class Bc1Codec : public Codec {
   std::span<const OptionDescriptor> decode_options() const override { return bc1_decode_options(); }
 
   bool has_kernels_for(std::string_view device_kind) const override {
-    return device_kind == "opencl";
+    return device_kind == "opencl" || device_kind == "cuda";
   }
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
@@ -146,7 +154,8 @@ class Bc1Codec : public Codec {
     const BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;
     if (Bc1Kernels* kernels = image_info.slices() == 1 ? kernels_of(backend) : nullptr) {
-      const Status status = kernels->decode(payload, rounding, image.mutable_view());
+      const Status status =
+          kernels->decode(payload, rounding, backend, image.mutable_view(), control);
       if (status) {
         return finish(std::move(image), options);
       }

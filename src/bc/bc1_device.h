@@ -14,12 +14,18 @@ namespace tessera {
 // Bytes and pixels are those of the CPU for the same settings. Not for several threads at once.
 class Bc1Kernels : public DeviceKernels {
  public:
-  // All slices of an RGBA8 image. `out` has the size of its blocks.
-  virtual Status encode(const ImageView& image, const bc1::Settings& settings,
+  // All slices of an RGBA8 image. `out` has the size of its blocks. `threads` copy.
+  virtual Status encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
                         std::span<uint8_t> out, const RunControl& control) = 0;
 
   // One slice of an RGBA8 image.
-  virtual Status decode(ByteSpan blocks, bc1::Rounding rounding, const MutableImageView& image) = 0;
+  virtual Status decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                        const MutableImageView& image, const RunControl& control) = 0;
+
+  // A picture that is on the device already, into memory of the device: queues the work on the
+  // caller's stream or queue and returns at once. `blocks` receives 8 bytes per block.
+  virtual Status encode_resident(const DeviceImage& image, const bc1::Settings& settings,
+                                 void* blocks, void* stream) = 0;
 };
 
 }  // namespace tessera

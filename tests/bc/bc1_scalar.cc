@@ -1,4 +1,4 @@
-// The OpenCL kernels of BC1, compiled as plain C++.
+// What devices do with a BC1 block, compiled as plain C++.
 #include "bc1_scalar.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "bc/opencl/bc1_tables.h"
+#include "bc/device/bc1_tables.h"
 
 namespace tessera::reference {
 namespace {
@@ -16,6 +16,7 @@ using uint = uint32_t;
 using ulong = uint64_t;
 using Bc1IntTable = const int*;
 using Bc1FloatScratch = float*;
+#define BC1_INLINE inline
 #define BC1_TABLE Bc1IntTable
 #define BC1_SCRATCH Bc1FloatScratch
 float as_float(int bits) {
@@ -30,34 +31,11 @@ T popcount(T value) {
 }
 
 // Each needs the one before; the blank lines keep them in order.
-#include "bc/opencl/bc1_block.cl"
+#include "bc/device/bc1_block.cl"
 
-#include "bc/opencl/bc1_methods.cl"
+#include "bc/device/bc1_methods.cl"
 
-#include "bc/opencl/bc1_encode.cl"
-
-Bc1Settings plain_settings(const bc1::Settings& s) {
-  const auto number = [](auto value) { return static_cast<int>(value); };
-  return {number(s.method),
-          number(s.passes),
-          number(s.box_axis),
-          number(s.start_count),
-          s.ranking == bc1::Ranking::kExact ? 1 : 0,
-          number(s.cluster_keep),
-          number(s.lspiro_steps),
-          number(s.lspiro_iterations),
-          number(s.lspiro_radius),
-          number(s.descent_sweeps),
-          number(s.pair_moves),
-          number(s.three_colors),
-          number(s.punch_through),
-          number(s.alpha_threshold),
-          number(s.dark_transparent),
-          number(s.weights[0]),
-          number(s.weights[1]),
-          number(s.weights[2]),
-          number(s.rounding)};
-}
+#include "bc/device/bc1_encode_block.cl"
 
 }  // namespace
 
@@ -77,7 +55,7 @@ std::array<uint8_t, 8> encode_block(const std::array<uint32_t, 16>& texels,
       bc1::kernel_tables(bc1::Rounding::kIdeal), bc1::kernel_tables(bc1::Rounding::kNvidia),
       bc1::kernel_tables(bc1::Rounding::kAmd)};
   float tail[3 * 17];
-  const Bc1Settings plain = plain_settings(settings);
+  const auto plain = std::bit_cast<Bc1Settings>(bc1::kernel_settings(settings));
   const Bc1Words words = bc1_encode_block(
       texels.data(), &plain, tables[static_cast<size_t>(settings.rounding)].data(), tail, 1);
   std::array<uint8_t, 8> bytes;

@@ -34,6 +34,31 @@ class WithADevice(Cuda):
                 self.assertEqual(self.encoded(*options, "--backend", "cuda"),
                                  self.encoded(*options))
 
+    def test_bc1_gives_the_bytes_and_texels_of_the_cpu(self):
+        cases = [("--preset", preset) for preset in ("realtime", "fast", "medium", "thorough",
+                                                     "exhaustive")]
+        cases += [("--method", method) for method in ("bounds", "farthest", "luma", "range",
+                                                      "starts", "cluster", "lspiro")]
+        cases += [("--preset", "medium", *options) for options in (
+            ("--punch-through",), ("--three-colors",), ("--decoder", "nvidia"),
+            ("--channel-weights", "3,4,1"))]
+        for options in cases:
+            with self.subTest(options):
+                self.assertEqual(self.encoded_bc1(*options, "--backend", "cuda"),
+                                 self.encoded_bc1(*options))
+        for decoder in ("ideal", "nvidia", "amd"):
+            with self.subTest(decoder):
+                self.assertEqual(self.decoded_bc1("--decoder", decoder, "--backend", "cuda"),
+                                 self.decoded_bc1("--decoder", decoder))
+
+    def encoded_bc1(self, *arguments):
+        self.succeed("encode", self.picture, "-o", self.path("t.dds"), *arguments, timeout=120)
+        return read_bytes(self.path("t.dds"))
+
+    def decoded_bc1(self, *arguments):
+        self.succeed("decode", self.path("t.dds"), "-o", self.path("t.ppm"), *arguments)
+        return read_bytes(self.path("t.ppm"))
+
     def test_is_chosen_by_itself(self):
         outcome = self.succeed("encode", self.picture, "-o", self.path("t.astc"), "--backend",
                                "auto", "--json")
@@ -58,8 +83,8 @@ class WithoutADevice(Cuda):
 
 class Anywhere(Cuda):
     def test_formats_without_kernels(self):
-        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.dds"), "--backend",
-                    "cuda", words=("bc1", "cuda"))
+        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.tsf"), "--backend",
+                    "cuda", words=("fractal", "cuda"))
 
     def test_devices_that_are_not_there(self):
         self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.astc"), "--backend",

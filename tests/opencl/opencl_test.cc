@@ -51,7 +51,7 @@ class OnADevice : public testing::Test {
 
   void expect_same_bytes(const char* name, const Image& image, const Settings& settings) {
     Bytes blocks(block_bytes(image));
-    const Status status = bc1_->encode(image.view(), settings, blocks, {});
+    const Status status = bc1_->encode(image.view(), settings, *threads_, blocks, {});
     ASSERT_TRUE(status) << name << ": " << status.error().message;
     const Bytes expected = encode_on_cpu(image, settings);
     const auto differ = std::mismatch(blocks.begin(), blocks.end(), expected.begin());
@@ -61,6 +61,7 @@ class OnADevice : public testing::Test {
 
   std::unique_ptr<OpenClSession> session_;
   std::unique_ptr<Bc1OpenCl> bc1_;
+  std::unique_ptr<Backend> threads_ = make_cpu_backend(2);
 };
 
 TEST_F(OnADevice, EveryMethodGivesTheBytesOfTheCpu) {
@@ -120,7 +121,7 @@ TEST_F(OnADevice, DecodingGivesThePixelsOfTheCpu) {
     Image expected = Image::create(image.info()).value();
     Image decoded = Image::create(image.info()).value();
     bc1::decode_rows(blocks, 0, 8, 0, expected.mutable_view(), rounding);
-    ASSERT_TRUE(bc1_->decode(blocks, rounding, decoded.mutable_view()));
+    ASSERT_TRUE(bc1_->decode(blocks, rounding, *threads_, decoded.mutable_view(), {}));
     for (uint32_t y = 0; y < image.height(); ++y) {
       ASSERT_TRUE(std::equal(expected.row<uint32_t>(y), expected.row<uint32_t>(y) + image.width(),
                              decoded.row<uint32_t>(y)))
@@ -153,7 +154,7 @@ TEST_F(OnADevice, WhatIsOnTheDeviceIsCompressedThere) {
     cl_mem blocks =
         cl().CreateBuffer(context, CL_MEM_WRITE_ONLY, block_bytes(image), nullptr, &code);
     ASSERT_EQ(code, CL_SUCCESS);
-    ASSERT_TRUE(encoder.encode_resident({memory, 61, 30, row_texels * 4}, settings, blocks, queue));
+    ASSERT_TRUE(encoder.encode_resident({memory, row_texels * 4, 61, 30}, settings, blocks, queue));
     Bytes result(block_bytes(image));
     ASSERT_EQ(cl().EnqueueReadBuffer(queue, blocks, CL_TRUE, 0, result.size(), result.data(), 0,
                                      nullptr, nullptr),
@@ -167,9 +168,9 @@ TEST_F(OnADevice, WhatIsOnTheDeviceIsCompressedThere) {
 
 TEST_F(OnADevice, ResidentImagesWithImpossibleRowsAreRefused) {
   const Settings settings = bc1::method_settings(Method::kBounds);
-  for (const ResidentImage& image :
-       {ResidentImage{nullptr, 0, 4, 16}, ResidentImage{nullptr, 4, 0, 16},
-        ResidentImage{nullptr, 5, 4, 16}, ResidentImage{nullptr, 4, 4, 18}}) {
+  for (const DeviceImage& image :
+       {DeviceImage{nullptr, 16, 0, 4}, DeviceImage{nullptr, 16, 4, 0},
+        DeviceImage{nullptr, 16, 5, 4}, DeviceImage{nullptr, 18, 4, 4}}) {
     const Status status = bc1_->encode_resident(image, settings, nullptr, session_->queue(0));
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kUsage);
@@ -193,7 +194,7 @@ TEST_F(OnADevice, TooLittleMemoryIsASentence) {
   const Image image = synthetic_rgba(SyntheticKind::kPhoto, 64, 64, 1);
   Bytes blocks(block_bytes(image));
   const Status status =
-      encoder.encode(image.view(), bc1::method_settings(Method::kBounds), blocks, {});
+      encoder.encode(image.view(), bc1::method_settings(Method::kBounds), *threads_, blocks, {});
   ASSERT_FALSE(status);
   EXPECT_NE(status.error().message.find("too little memory"), std::string::npos);
   EXPECT_NE(status.error().message.find("16384"), std::string::npos) << status.error().message;
@@ -203,8 +204,8 @@ TEST_F(OnADevice, CancellingStopsIt) {
   const std::atomic<bool> cancelled = true;
   const Image image = synthetic_rgba(SyntheticKind::kPhoto, 64, 64, 1);
   Bytes blocks(block_bytes(image));
-  const Status status =
-      bc1_->encode(image.view(), bc1::method_settings(Method::kBounds), blocks, {{}, &cancelled});
+  const Status status = bc1_->encode(image.view(), bc1::method_settings(Method::kBounds), *threads_,
+                                     blocks, {{}, &cancelled});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
 }

@@ -62,7 +62,9 @@ int check_one(tessera::Bc1OpenCl& device, const char* name, const Settings& sett
   view.slice_stride = view.row_stride * height;
   const uint32_t across = (width + 3) / 4, down = (height + 3) / 4;
   std::vector<uint8_t> blocks(size_t{across} * down * 8);
-  if (const auto status = device.encode(view, settings, blocks, {}); !status) {
+  if (const auto status =
+          device.encode(view, settings, *tessera::make_serial_backend(), blocks, {});
+      !status) {
     return fail(status.error());
   }
   unsigned different = 0;
@@ -121,7 +123,7 @@ int main(int argc, char** argv) {
   if (only_check) {
     return check(device);
   }
-  const auto text = tessera::run_opencl_study(device);
+  const auto text = tessera::run_opencl_study(device, *tessera::make_serial_backend());
   if (!text) {
     return fail(text.error());
   }

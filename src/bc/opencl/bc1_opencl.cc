@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "bc/bc1_format.h"
-#include "bc/opencl/bc1_tables.h"
+#include "bc/device/bc1_tables.h"
 #include "exec/opencl/opencl_calls.h"
 
 namespace tessera {
@@ -20,8 +21,8 @@ size_t round_up(size_t value, size_t multiple) {
 }
 
 std::string build_options(const bc1::Settings& settings, bool aligned) {
-  std::string options =
-      "-DBC1_GROUP=" + std::to_string(kGroup) + " -DBC1_SETTINGS=" + bc1::kernel_settings(settings);
+  std::string options = "-DBC1_GROUP=" + std::to_string(kGroup) +
+                        " -DBC1_SETTINGS=" + bc1::kernel_settings_text(settings);
   options += aligned ? " -DBC1_ALIGNED" : "";
   options += bc1::kernel_needs_scratch(settings) ? " -DBC1_NEEDS_SCRATCH" : "";
   return options;
@@ -84,18 +85,26 @@ struct Bc1OpenCl::Slots {
 
 namespace {
 
+// What a thread copies at least, in bytes.
+constexpr size_t kBytesPerTask = size_t{1} << 18;
+
+Status copy_bytes(const uint8_t* from, uint8_t* to, size_t bytes, Backend& threads) {
+  const auto copy_range = [&](size_t begin, size_t end) -> Status {
+    std::memcpy(to + begin, from + begin, end - begin);
+    return {};
+  };
+  return threads.run({bytes, kBytesPerTask}, copy_range, {});
+}
+
 // Waits for a slot's blocks and puts them where they belong.
 Status collect(OpenClSession& session, size_t number, uint8_t*& result, size_t bytes,
-               const uint8_t* staging) {
+               const uint8_t* staging, Backend& threads) {
   const cl_int code = cl().Finish(session.queue(number));
   if (code != CL_SUCCESS) {
     return opencl_error(session.device(), "encoding failed", code);
   }
-  if (result != nullptr) {
-    std::memcpy(result, staging, bytes);
-    result = nullptr;
-  }
-  return {};
+  uint8_t* const to = std::exchange(result, nullptr);
+  return to == nullptr ? Status() : copy_bytes(staging, to, bytes, threads);
 }
 
 // Block rows [first, end) of a slice, as one strip.
@@ -104,12 +113,19 @@ struct Strip {
   uint32_t texel_rows;
 };
 
-void copy_rows(const ImageView& image, const Strip& strip, size_t row_bytes, uint8_t* to) {
+Status copy_rows(const ImageView& image, const Strip& strip, size_t row_bytes, uint8_t* to,
+                 Backend& threads) {
   const size_t bytes = size_t{image.info.width} * bc1::kTexelBytes;
-  for (uint32_t y = 0; y < strip.texel_rows; ++y) {
-    std::memcpy(to + y * row_bytes,
-                image.row<uint8_t>(strip.first_row * bc1::kBlockSide + y, strip.slice), bytes);
-  }
+  const uint32_t first = strip.first_row * bc1::kBlockSide;
+  const auto copy_range = [&](size_t begin, size_t end) -> Status {
+    for (size_t y = begin; y < end; ++y) {
+      const uint8_t* row = image.row<uint8_t>(first + static_cast<uint32_t>(y), strip.slice);
+      std::memcpy(to + y * row_bytes, row, bytes);
+    }
+    return {};
+  };
+  return threads.run({strip.texel_rows, std::max<size_t>(1, kBytesPerTask / row_bytes)}, copy_range,
+                     {});
 }
 
 Status launch(OpenClSession& session, cl_command_queue queue, cl_kernel kernel, size_t across,
@@ -149,7 +165,7 @@ Bc1OpenCl::Bc1OpenCl(OpenClSession& session)
     : session_(session), slots_(std::make_unique<Slots>()) {}
 Bc1OpenCl::~Bc1OpenCl() = default;
 
-Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
+Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
                          std::span<uint8_t> out, const RunControl& control) {
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
@@ -170,8 +186,8 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
   for (size_t i = 0; i < strips.size() + OpenClSession::kQueues; ++i) {
     const size_t number = i % OpenClSession::kQueues;
     Slots::Slot& slot = slots_->slot[number];
-    TESSERA_RETURN_IF_ERROR(
-        collect(session_, number, slot.result, slot.result_bytes, slot.block_staging.data));
+    TESSERA_RETURN_IF_ERROR(collect(session_, number, slot.result, slot.result_bytes,
+                                    slot.block_staging.data, threads));
     if (i >= strips.size()) {
       continue;
     }
@@ -180,7 +196,7 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
     }
     const Strip& strip = strips[i];
     const size_t strip_height = strip.end_row - strip.first_row;
-    copy_rows(image, strip, row_bytes, slot.pixel_staging.data);
+    TESSERA_RETURN_IF_ERROR(copy_rows(image, strip, row_bytes, slot.pixel_staging.data, threads));
     cl_command_queue queue = session_.queue(number);
     cl_int code =
         cl().EnqueueWriteBuffer(queue, slot.pixels.get(), CL_FALSE, 0, strip.texel_rows * row_bytes,
@@ -210,7 +226,8 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings,
   return {};
 }
 
-Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, const MutableImageView& image) {
+Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                         const MutableImageView& image, const RunControl& /*control*/) {
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
   const size_t across = divide_round_up(width, bc1::kBlockSide);
@@ -222,7 +239,8 @@ Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, const MutableI
       session_.kernel(bc1::kKernelSource, build_options(bc1::Settings(), true), "bc1_decode"));
   Slots::Slot& slot = slots_->slot[0];
   cl_command_queue queue = session_.queue(0);
-  std::memcpy(slot.block_staging.data, blocks.data(), rows * across * bc1::kBlockBytes);
+  TESSERA_RETURN_IF_ERROR(copy_bytes(blocks.data(), slot.block_staging.data,
+                                     rows * across * bc1::kBlockBytes, threads));
   cl_mem pixels = slot.pixels.get(), compressed = slot.blocks.get();
   cl_int code =
       cl().EnqueueWriteBuffer(queue, compressed, CL_FALSE, 0, rows * across * bc1::kBlockBytes,
@@ -240,15 +258,19 @@ Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, const MutableI
   if (code != CL_SUCCESS) {
     return copy_error(session_, code);
   }
-  for (uint32_t y = 0; y < image.info.height; ++y) {
-    std::memcpy(image.row<uint8_t>(y), slot.pixel_staging.data + y * row_bytes,
-                size_t{width} * bc1::kTexelBytes);
-  }
-  return {};
+  const auto copy_range = [&](size_t begin, size_t end) -> Status {
+    for (size_t y = begin; y < end; ++y) {
+      std::memcpy(image.row<uint8_t>(static_cast<uint32_t>(y)),
+                  slot.pixel_staging.data + y * row_bytes, size_t{width} * bc1::kTexelBytes);
+    }
+    return {};
+  };
+  return threads.run({image.info.height, std::max<size_t>(1, kBytesPerTask / row_bytes)},
+                     copy_range, {});
 }
 
-Status Bc1OpenCl::encode_resident(const ResidentImage& image, const bc1::Settings& settings,
-                                  _cl_mem* blocks, _cl_command_queue* queue) {
+Status Bc1OpenCl::encode_resident(const DeviceImage& image, const bc1::Settings& settings,
+                                  void* blocks, void* stream) {
   if (image.width == 0 || image.height == 0 || image.row_bytes % bc1::kTexelBytes != 0 ||
       image.row_bytes / bc1::kTexelBytes < image.width) {
     return usage_error("an image on the device needs a size, and rows of whole texels");
@@ -258,11 +280,13 @@ Status Bc1OpenCl::encode_resident(const ResidentImage& image, const bc1::Setting
   TESSERA_ASSIGN_OR_RETURN(
       cl_kernel kernel,
       session_.kernel(bc1::kKernelSource, build_options(settings, aligned), "bc1_encode"));
-  if (!set_arguments(kernel, image.pixels, cl_uint{image.row_bytes}, cl_uint{image.width},
-                     cl_uint{image.height}, tables, blocks)) {
+  auto* const pixels = static_cast<cl_mem>(const_cast<void*>(image.texels));
+  if (!set_arguments(kernel, pixels, static_cast<cl_uint>(image.row_bytes), cl_uint{image.width},
+                     cl_uint{image.height}, tables, static_cast<cl_mem>(blocks))) {
     return usage_error("the image or the blocks are not memory of this OpenCL context");
   }
-  return launch(session_, queue, kernel, divide_round_up(image.width, bc1::kBlockSide),
+  return launch(session_, static_cast<cl_command_queue>(stream), kernel,
+                divide_round_up(image.width, bc1::kBlockSide),
                 divide_round_up(image.height, bc1::kBlockSide));
 }
 

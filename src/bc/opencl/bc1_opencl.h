@@ -15,14 +15,6 @@
 
 namespace tessera {
 
-// RGBA8 pixels that are on the device already.
-struct ResidentImage {
-  _cl_mem* pixels = nullptr;
-  uint32_t width = 0;
-  uint32_t height = 0;
-  uint32_t row_bytes = 0;  // from a row to the next, a multiple of 4
-};
-
 // Keeps its buffers between images. Not for several threads at once.
 class Bc1OpenCl : public Bc1Kernels {
  public:
@@ -30,14 +22,13 @@ class Bc1OpenCl : public Bc1Kernels {
   ~Bc1OpenCl() override;
 
   // Strips go through two queues, so that one strip is copied while the other is encoded.
-  Status encode(const ImageView& image, const bc1::Settings& settings, std::span<uint8_t> out,
-                const RunControl& control) override;
-  Status decode(ByteSpan blocks, bc1::Rounding rounding, const MutableImageView& image) override;
-
-  // What is on the device is compressed there: queues the work on the caller's queue, which must
-  // belong to the session's context, and returns at once. `blocks` receives 8 bytes per block.
-  Status encode_resident(const ResidentImage& image, const bc1::Settings& settings, _cl_mem* blocks,
-                         _cl_command_queue* queue);
+  Status encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
+                std::span<uint8_t> out, const RunControl& control) override;
+  Status decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                const MutableImageView& image, const RunControl& control) override;
+  // Texels and blocks are a cl_mem, the stream is a cl_command_queue, all of the session's context.
+  Status encode_resident(const DeviceImage& image, const bc1::Settings& settings, void* blocks,
+                         void* stream) override;
 
  private:
   struct Slots;

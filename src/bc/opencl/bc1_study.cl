@@ -1,6 +1,6 @@
 // LSpiro's first step with sixteen work-items per block and the block in local memory, as the published
-// GPU version has it, in all the variants that its measurements compare. Comes after bc1_block.cl and
-// bc1_methods.cl. The product's kernel (bc1_encode.cl) has a work-item per block instead.
+// GPU version has it, in all the variants that its measurements compare. Comes after
+// bc1_methods.cl. The product's kernel (bc1_kernels.cl) has a work-item per block instead.
 //
 // STUDY_BLOCKS   blocks of a work-group
 // STUDY_SORT     0 insertion sort by one work-item per channel, 1 ranks, 2 bit masks and popcounts

@@ -1,17 +1,15 @@
-// One block from texels to words, and the kernels. The host defines BC1_SETTINGS, the initialiser of a
-// Bc1Settings, so that the compiler sees constants; BC1_GROUP, the work-items of a group; and
-// BC1_ALIGNED where all rows start at multiples of 16 bytes.
+// One block from texels to words, in plain C. Comes after bc1_methods.cl.
 
 // --- real time: the diagonal of the box, one pass of least squares ---
-int bc1_realtime_level(int numerator, float inverse, int origin, int levels) {
+BC1_INLINE int bc1_realtime_level(int numerator, float inverse, int origin, int levels) {
   const float per_byte = levels == 31 ? as_float(0x3DF8F8F9) : as_float(0x3E7CFCFD);
   const float distance = (float)numerator * inverse;
   const float value = (distance + (float)origin) * per_byte;
   return bc1_clamp_level(value + 0.5f, levels);
 }
 
-Bc1Words bc1_solid_words(Bc1Color color, int step_count, BC1_TABLE tables, int* squares,
-                         const Bc1Settings* settings) {
+BC1_INLINE Bc1Words bc1_solid_words(Bc1Color color, int step_count, BC1_TABLE tables, int* squares,
+                                    const Bc1Settings* settings) {
   const int base = BC1_SOLID + (step_count == 3 ? 0 : 512);
   const int r = tables[base + color.r];
   const int g = tables[base + 256 + color.g];
@@ -24,7 +22,8 @@ Bc1Words bc1_solid_words(Bc1Color color, int step_count, BC1_TABLE tables, int* 
                          : bc1_three_color_words(bc1_pack(near), bc1_pack(far), 0x55555555u);
 }
 
-Bc1Words bc1_encode_realtime(const Bc1Block* block, const Bc1Settings* settings, BC1_TABLE tables) {
+BC1_INLINE Bc1Words bc1_encode_realtime(const Bc1Block* block, const Bc1Settings* settings,
+                                        BC1_TABLE tables) {
   const Bc1Box box = bc1_box(block->r, block->g, block->b);
   const Bc1Color low = {box.low_r, box.low_g, box.low_b};
   if ((box.extent_r | box.extent_g | box.extent_b) == 0) {
@@ -35,9 +34,9 @@ Bc1Words bc1_encode_realtime(const Bc1Block* block, const Bc1Settings* settings,
   const int step_g = box.flip_g ? -box.extent_g : box.extent_g;
   const int step_b = box.flip_b ? -box.extent_b : box.extent_b;
   const int length = step_r * step_r + step_g * step_g + step_b * step_b;
-  const int start = 48 * ((box.flip_r ? box.extent_r : 0) * step_r +
-                          (box.flip_g ? box.extent_g : 0) * step_g +
-                          (box.flip_b ? box.extent_b : 0) * step_b);
+  const int start =
+      48 * ((box.flip_r ? box.extent_r : 0) * step_r + (box.flip_g ? box.extent_g : 0) * step_g +
+            (box.flip_b ? box.extent_b : 0) * step_b);
   int s_sum = 0, ss = 0, sr = 0, sg = 0, sb = 0, sum_r = 0, sum_g = 0, sum_b = 0;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
@@ -66,14 +65,14 @@ Bc1Words bc1_encode_realtime(const Bc1Block* block, const Bc1Settings* settings,
   const Bc1Color second = {bc1_realtime_level(b_x * sum_r + b_s * sr, inverse, low.r, 31),
                            bc1_realtime_level(b_x * sum_g + b_s * sg, inverse, low.g, 63),
                            bc1_realtime_level(b_x * sum_b + b_s * sb, inverse, low.b, 31)};
-  return bc1_four_color_words(bc1_pack(first), bc1_pack(second),
-                              bc1_project_thirds(block->r, block->g, block->b, bc1_expand(first),
-                                                 bc1_expand(second)));
+  return bc1_four_color_words(
+      bc1_pack(first), bc1_pack(second),
+      bc1_project_thirds(block->r, block->g, block->b, bc1_expand(first), bc1_expand(second)));
 }
 
 // --- all other methods ---
-Bc1Fit bc1_fit(const Bc1Block* block, int step_count, const Bc1Settings* settings, BC1_TABLE tables,
-               BC1_SCRATCH tail, int stride) {
+BC1_INLINE Bc1Fit bc1_fit(const Bc1Block* block, int step_count, const Bc1Settings* settings,
+                          BC1_TABLE tables, BC1_SCRATCH tail, int stride) {
   Bc1Fit fit;
   if (settings->method == BC1_METHOD_RANGE) {
     fit = bc1_fit_range(block, step_count, settings);
@@ -91,7 +90,7 @@ Bc1Fit bc1_fit(const Bc1Block* block, int step_count, const Bc1Settings* setting
 }
 
 // The block without the texels that `excluded` marks.
-Bc1Block bc1_exclude(const Bc1Block* block, uint excluded) {
+BC1_INLINE Bc1Block bc1_exclude(const Bc1Block* block, uint excluded) {
   Bc1Block rest = *block;
   rest.excluded = excluded;
   rest.count = 0;
@@ -106,7 +105,7 @@ Bc1Block bc1_exclude(const Bc1Block* block, uint excluded) {
   return rest;
 }
 
-int bc1_square_sum4(const Bc1Block* block, const Bc1Settings* settings) {
+BC1_INLINE int bc1_square_sum4(const Bc1Block* block, const Bc1Settings* settings) {
   int sum = 0;
   for (int i = 0; i < 16; ++i) {
     sum += settings->weight_r * block->r[i] * block->r[i] +
@@ -116,7 +115,7 @@ int bc1_square_sum4(const Bc1Block* block, const Bc1Settings* settings) {
   return 4 * sum;
 }
 
-uint bc1_transparent(const uint* texels, const Bc1Settings* settings) {
+BC1_INLINE uint bc1_transparent(const uint* texels, const Bc1Settings* settings) {
   uint marks = 0u;
   for (int i = 0; i < 16; ++i) {
     marks |= (int)(texels[i] >> 24) < settings->alpha_threshold ? 3u << (2 * i) : 0u;
@@ -124,7 +123,7 @@ uint bc1_transparent(const uint* texels, const Bc1Settings* settings) {
   return settings->punch_through ? marks : 0u;
 }
 
-uint bc1_dark(const Bc1Block* block) {
+BC1_INLINE uint bc1_dark(const Bc1Block* block) {
   uint marks = 0u;
   for (int i = 0; i < 16; ++i) {
     marks |= bc1_max(block->r[i], bc1_max(block->g[i], block->b[i])) < 16 ? 3u << (2 * i) : 0u;
@@ -137,9 +136,9 @@ typedef struct {
   int error4;
 } Bc1Encoded;
 
-void bc1_offer_three_colors(const Bc1Block* block, uint excluded, int transparent4,
-                            const Bc1Settings* settings, BC1_TABLE tables, BC1_SCRATCH tail,
-                            int stride, Bc1Encoded* best) {
+BC1_INLINE void bc1_offer_three_colors(const Bc1Block* block, uint excluded, int transparent4,
+                                       const Bc1Settings* settings, BC1_TABLE tables,
+                                       BC1_SCRATCH tail, int stride, Bc1Encoded* best) {
   const Bc1Block rest = bc1_exclude(block, excluded);
   const Bc1Fit fit = bc1_fit(&rest, 2, settings, tables, tail, stride);
   if (fit.error4 - transparent4 < best->error4) {
@@ -148,12 +147,12 @@ void bc1_offer_three_colors(const Bc1Block* block, uint excluded, int transparen
   }
 }
 
-void bc1_offer_solid(const Bc1Block* block, const Bc1Settings* settings, BC1_TABLE tables,
-                     Bc1Encoded* best) {
+BC1_INLINE void bc1_offer_solid(const Bc1Block* block, const Bc1Settings* settings,
+                                BC1_TABLE tables, Bc1Encoded* best) {
   int different = 0;
   for (int i = 1; i < 16; ++i) {
-    different |= (block->r[i] ^ block->r[0]) | (block->g[i] ^ block->g[0]) |
-                 (block->b[i] ^ block->b[0]);
+    different |=
+        (block->r[i] ^ block->r[0]) | (block->g[i] ^ block->g[0]) | (block->b[i] ^ block->b[0]);
   }
   if (different != 0) {
     return;
@@ -170,8 +169,8 @@ void bc1_offer_solid(const Bc1Block* block, const Bc1Settings* settings, BC1_TAB
   }
 }
 
-Bc1Words bc1_encode_block(const uint* texels, const Bc1Settings* settings, BC1_TABLE tables,
-                          BC1_SCRATCH tail, int stride) {
+BC1_INLINE Bc1Words bc1_encode_block(const uint* texels, const Bc1Settings* settings,
+                                     BC1_TABLE tables, BC1_SCRATCH tail, int stride) {
   Bc1Block block;
   bc1_load(texels, &block);
   const int plain = !settings->three_colors && !settings->punch_through &&
@@ -196,7 +195,8 @@ Bc1Words bc1_encode_block(const uint* texels, const Bc1Settings* settings, BC1_T
     best.error4 = 0x7FFFFFFF;
   }
   if (settings->three_colors || transparent != 0u) {
-    bc1_offer_three_colors(&block, transparent, transparent4, settings, tables, tail, stride, &best);
+    bc1_offer_three_colors(&block, transparent, transparent4, settings, tables, tail, stride,
+                           &best);
   }
   if (settings->dark_transparent && (bc1_dark(&block) | transparent) != transparent) {
     bc1_offer_three_colors(&block, transparent | bc1_dark(&block), transparent4, settings, tables,
@@ -208,90 +208,26 @@ Bc1Words bc1_encode_block(const uint* texels, const Bc1Settings* settings, BC1_T
   return best.words;
 }
 
-#ifdef __OPENCL_VERSION__
-
-// The texels of a block; at the edges the last ones are repeated.
-void bc1_fetch(__global const uchar* image, uint row_bytes, uint width, uint height, uint block_x,
-               uint block_y, uint* texels) {
-  if (4u * block_x + 4u <= width && 4u * block_y + 4u <= height) {
-#pragma unroll
-    for (uint y = 0u; y < 4u; ++y) {
-      __global const uchar* row = image + (size_t)(4u * block_y + y) * row_bytes + 16u * block_x;
-#ifdef BC1_ALIGNED
-      const uint4 four = *(__global const uint4*)row;
-#else
-      const uint4 four = vload4(0, (__global const uint*)row);
-#endif
-      texels[4u * y] = four.x;
-      texels[4u * y + 1u] = four.y;
-      texels[4u * y + 2u] = four.z;
-      texels[4u * y + 3u] = four.w;
-    }
-    return;
-  }
-  for (uint i = 0u; i < 16u; ++i) {
-    const uint x = min(4u * block_x + i % 4u, width - 1u);
-    const uint y = min(4u * block_y + i / 4u, height - 1u);
-    texels[i] = *(__global const uint*)(image + (size_t)y * row_bytes + 4u * x);
-  }
-}
-
-// A work-item per block, a group of BC1_GROUP blocks side by side; rows of blocks are the second
-// dimension. `image` starts at the first row of blocks, `out` at its first block.
-__kernel __attribute__((reqd_work_group_size(BC1_GROUP, 1, 1)))
-void bc1_encode(__global const uchar* restrict image, uint row_bytes, uint width, uint height,
-                __global const int* restrict tables, __global uint2* restrict out) {
-#ifdef BC1_NEEDS_SCRATCH
-  // Neighbouring work-items use neighbouring words: no bank conflicts.
-  __local float scratch[3 * 17 * BC1_GROUP];
-  __local float* tail = scratch + get_local_id(0);
-#else
-  __local float* tail = 0;
-#endif
-  const Bc1Settings settings = BC1_SETTINGS;
-  const uint block_x = get_global_id(0);
-  const uint block_y = get_global_id(1);
-  const uint across = (width + 3u) / 4u;
-  if (block_x >= across) {
-    return;
-  }
-  uint texels[16];
-  bc1_fetch(image, row_bytes, width, height, block_x, block_y, texels);
-  const Bc1Words words = bc1_encode_block(texels, &settings, tables, tail, BC1_GROUP);
-  out[(size_t)block_y * across + block_x] = (uint2)(words.colors, words.selectors);
-}
-
-uint bc1_texel(Bc1Color c) {
+// --- decoding ---
+BC1_INLINE uint bc1_texel(Bc1Color c) {
   return (uint)c.r | ((uint)c.g << 8) | ((uint)c.b << 16) | 0xFF000000u;
 }
 
-__kernel __attribute__((reqd_work_group_size(BC1_GROUP, 1, 1)))
-void bc1_decode(__global const uint2* restrict blocks, uint row_bytes, uint width, uint height,
-                int rounding, __global uchar* restrict image) {
-  const uint block_x = get_global_id(0);
-  const uint block_y = get_global_id(1);
-  const uint across = (width + 3u) / 4u;
-  if (block_x >= across) {
-    return;
-  }
-  const uint2 words = blocks[(size_t)block_y * across + block_x];
-  const int color0 = (int)(words.x & 0xFFFFu), color1 = (int)(words.x >> 16);
+// The four texels that the selectors choose from.
+BC1_INLINE void bc1_palette(uint colors, int rounding, uint* entry) {
+  const int color0 = (int)(colors & 0xFFFFu), color1 = (int)(colors >> 16);
   const Bc1Color a = bc1_unpack(color0), b = bc1_unpack(color1);
   const int four = color0 > color1;
-  const uint entry0 = bc1_texel(bc1_end(rounding, a));
-  const uint entry1 = bc1_texel(bc1_end(rounding, b));
-  const uint entry2 = bc1_texel(four ? bc1_third(rounding, a, b) : bc1_half(rounding, a, b));
-  const uint entry3 = four ? bc1_texel(bc1_third(rounding, b, a)) : 0u;
-  for (uint i = 0u; i < 16u; ++i) {
-    const uint x = 4u * block_x + i % 4u, y = 4u * block_y + i / 4u;
-    const uint selector = (words.y >> (2u * i)) & 3u;
-    const uint low = (selector & 1u) != 0u ? entry1 : entry0;
-    const uint high = (selector & 1u) != 0u ? entry3 : entry2;
-    if (x < width && y < height) {
-      *(__global uint*)(image + (size_t)y * row_bytes + 4u * x) =
-          (selector & 2u) != 0u ? high : low;
-    }
-  }
+  entry[0] = bc1_texel(bc1_end(rounding, a));
+  entry[1] = bc1_texel(bc1_end(rounding, b));
+  entry[2] = bc1_texel(four ? bc1_third(rounding, a, b) : bc1_half(rounding, a, b));
+  entry[3] = four ? bc1_texel(bc1_third(rounding, b, a)) : 0u;
 }
 
-#endif
+// The entry of texel i, without an index that would put the palette into memory.
+BC1_INLINE uint bc1_pick(const uint* entry, uint selectors, uint i) {
+  const uint selector = (selectors >> (2u * i)) & 3u;
+  const uint low = (selector & 1u) != 0u ? entry[1] : entry[0];
+  const uint high = (selector & 1u) != 0u ? entry[3] : entry[2];
+  return (selector & 2u) != 0u ? high : low;
+}

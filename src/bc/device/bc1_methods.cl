@@ -1,8 +1,8 @@
-// The methods, for one block in plain C. See bc1_block.cl, which comes first, and the *-inl.h file of
-// src/bc that has the method's name for how it works.
+// The methods, for one block in plain C. See bc1_block.cl, which comes first, and the *-inl.h file
+// of src/bc that has the method's name for how it works.
 
 // --- ends from the texels: bounds, farthest, luma ---
-int bc1_stand_in(const Bc1Block* block) {
+BC1_INLINE int bc1_stand_in(const Bc1Block* block) {
   for (int i = 0; i < 16; ++i) {
     if (bc1_is_fitted(block, i)) {
       return i;
@@ -17,7 +17,7 @@ typedef struct {
 } Bc1Box;
 
 // The box of texels, and which channels run against the widest one.
-Bc1Box bc1_box(const int* r, const int* g, const int* b) {
+BC1_INLINE Bc1Box bc1_box(const int* r, const int* g, const int* b) {
   int high_r = r[0], high_g = g[0], high_b = b[0];
   Bc1Box box = {r[0], g[0], b[0], 0, 0, 0, 0, 0, 0};
   int sum_r = 0, sum_g = 0, sum_b = 0, rg = 0, rb = 0, gb = 0;
@@ -51,7 +51,7 @@ Bc1Box bc1_box(const int* r, const int* g, const int* b) {
 }
 
 // The ends inset by 5/64, as 5:6:5 levels.
-void bc1_box_ends(const Bc1Box* box, Bc1Color* first, Bc1Color* second) {
+BC1_INLINE void bc1_box_ends(const Bc1Box* box, Bc1Color* first, Bc1Color* second) {
   const int near_r = bc1_quantize(64 * box->low_r + 5 * box->extent_r, 31);
   const int near_g = bc1_quantize(64 * box->low_g + 5 * box->extent_g, 63);
   const int near_b = bc1_quantize(64 * box->low_b + 5 * box->extent_b, 31);
@@ -67,11 +67,11 @@ void bc1_box_ends(const Bc1Box* box, Bc1Color* first, Bc1Color* second) {
 }
 
 // Thirds from start to end by projection.
-uint bc1_project_thirds(const int* r, const int* g, const int* b, Bc1Color start, Bc1Color end) {
+BC1_INLINE uint bc1_project_thirds(const int* r, const int* g, const int* b, Bc1Color start,
+                                   Bc1Color end) {
   const int step_r = end.r - start.r, step_g = end.g - start.g, step_b = end.b - start.b;
   const int length = step_r * step_r + step_g * step_g + step_b * step_b;
-  const int border1 =
-      6 * (start.r * step_r + start.g * step_g + start.b * step_b) + length - 1;
+  const int border1 = 6 * (start.r * step_r + start.g * step_g + start.b * step_b) + length - 1;
   const int border2 = border1 + 2 * length;
   const int border3 = border2 + 2 * length;
   const int step6_r = 6 * step_r, step6_g = 6 * step_g, step6_b = 6 * step_b;
@@ -79,25 +79,24 @@ uint bc1_project_thirds(const int* r, const int* g, const int* b, Bc1Color start
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
     const int along = r[i] * step6_r + g[i] * step6_g + b[i] * step6_b;
-    const uint third =
-        (uint)(along > border1) + (uint)(along > border2) + (uint)(along > border3);
+    const uint third = (uint)(along > border1) + (uint)(along > border2) + (uint)(along > border3);
     thirds |= third << (2 * i);
   }
   return thirds;
 }
 
 // The plain bounding box, without any option.
-Bc1Words bc1_encode_bounds(const Bc1Block* block) {
+BC1_INLINE Bc1Words bc1_encode_bounds(const Bc1Block* block) {
   const Bc1Box box = bc1_box(block->r, block->g, block->b);
   Bc1Color first, second;
   bc1_box_ends(&box, &first, &second);
-  return bc1_four_color_words(bc1_pack(first), bc1_pack(second),
-                              bc1_project_thirds(block->r, block->g, block->b, bc1_expand(first),
-                                                 bc1_expand(second)));
+  return bc1_four_color_words(
+      bc1_pack(first), bc1_pack(second),
+      bc1_project_thirds(block->r, block->g, block->b, bc1_expand(first), bc1_expand(second)));
 }
 
-void bc1_farthest(const int* r, const int* g, const int* b, const Bc1Settings* settings, int* first,
-                  int* second) {
+BC1_INLINE void bc1_farthest(const int* r, const int* g, const int* b, const Bc1Settings* settings,
+                             int* first, int* second) {
   int farthest = -1;
   for (int i = 0; i < 16; ++i) {
     for (int j = i + 1; j < 16; ++j) {
@@ -113,7 +112,8 @@ void bc1_farthest(const int* r, const int* g, const int* b, const Bc1Settings* s
   }
 }
 
-void bc1_luma_extremes(const int* r, const int* g, const int* b, int* first, int* second) {
+BC1_INLINE void bc1_luma_extremes(const int* r, const int* g, const int* b, int* first,
+                                  int* second) {
   int lowest = 1 << 20, highest = -1;
   for (int i = 0; i < 16; ++i) {
     const int luma = r[i] + 2 * g[i] + b[i];
@@ -128,7 +128,7 @@ void bc1_luma_extremes(const int* r, const int* g, const int* b, int* first, int
   }
 }
 
-Bc1Fit bc1_fit_pair(const Bc1Block* block, int step_count, const Bc1Settings* settings) {
+BC1_INLINE Bc1Fit bc1_fit_pair(const Bc1Block* block, int step_count, const Bc1Settings* settings) {
   int r[16], g[16], b[16];
   const int stand_in = bc1_stand_in(block);
 #pragma unroll
@@ -155,7 +155,8 @@ Bc1Fit bc1_fit_pair(const Bc1Block* block, int step_count, const Bc1Settings* se
 }
 
 // --- range ---
-Bc1Fit bc1_fit_range(const Bc1Block* block, int step_count, const Bc1Settings* settings) {
+BC1_INLINE Bc1Fit bc1_fit_range(const Bc1Block* block, int step_count,
+                                const Bc1Settings* settings) {
   Bc1Positions positions;
   bc1_project(block, bc1_principal_axis(bc1_moments(block), settings), &positions);
   const int range = positions.high - positions.low;
@@ -177,12 +178,11 @@ Bc1Fit bc1_fit_range(const Bc1Block* block, int step_count, const Bc1Settings* s
 }
 
 // --- starts ---
-Bc1Fit bc1_fit_starts(const Bc1Block* block, int step_count, const Bc1Settings* settings,
-                      BC1_TABLE tables) {
+BC1_INLINE Bc1Fit bc1_fit_starts(const Bc1Block* block, int step_count, const Bc1Settings* settings,
+                                 BC1_TABLE tables) {
   Bc1Positions positions;
   bc1_project(block, bc1_principal_axis(bc1_moments(block), settings), &positions);
-  const float scale =
-      bc1_reciprocal((float)bc1_max(positions.high - positions.low, 1)) * 255.5f;
+  const float scale = bc1_reciprocal((float)bc1_max(positions.high - positions.low, 1)) * 255.5f;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
     positions.along[i] = (int)((float)(positions.along[i] - positions.low) * scale);
@@ -223,7 +223,7 @@ typedef struct {
   int split[8];
 } Bc1Splits;
 
-void bc1_keep_split(float explained, int split, int keep, Bc1Splits* best) {
+BC1_INLINE void bc1_keep_split(float explained, int split, int keep, Bc1Splits* best) {
   if (!(explained > best->explained[keep - 1])) {
     return;
   }
@@ -239,11 +239,11 @@ void bc1_keep_split(float explained, int split, int keep, Bc1Splits* best) {
   }
 }
 
-#define BC1_TAIL(c, i) tail[((c) * 17 + (i)) * stride]
+#define BC1_TAIL(c, i) tail[((c)*17 + (i)) * stride]
 
 // Texels by their order along the axis: four bits each, two words.
-void bc1_sort(const Bc1Block* block, int step_count, const Bc1Settings* settings, BC1_SCRATCH tail,
-              int stride, int* order) {
+BC1_INLINE void bc1_sort(const Bc1Block* block, int step_count, const Bc1Settings* settings,
+                         BC1_SCRATCH tail, int stride, int* order) {
   Bc1Positions positions;
   bc1_project(block, bc1_principal_axis(bc1_moments(block), settings), &positions);
   int keys[16];
@@ -279,13 +279,13 @@ void bc1_sort(const Bc1Block* block, int step_count, const Bc1Settings* settings
   }
 }
 
-float bc1_weighted_square(float r, float g, float b, const Bc1Settings* settings) {
+BC1_INLINE float bc1_weighted_square(float r, float g, float b, const Bc1Settings* settings) {
   return r * r * (float)settings->weight_r + g * g * (float)settings->weight_g +
          b * b * (float)settings->weight_b;
 }
 
-void bc1_search_thirds(const Bc1Settings* settings, BC1_TABLE tables, BC1_SCRATCH tail, int stride,
-                       Bc1Splits* best) {
+BC1_INLINE void bc1_search_thirds(const Bc1Settings* settings, BC1_TABLE tables, BC1_SCRATCH tail,
+                                  int stride, Bc1Splits* best) {
   int split = BC1_SPLIT_INVERSE;
   for (int i = 0; i <= 16; ++i) {
     for (int j = i; j <= 16; ++j) {
@@ -302,8 +302,8 @@ void bc1_search_thirds(const Bc1Settings* settings, BC1_TABLE tables, BC1_SCRATC
   }
 }
 
-void bc1_search_halves(const Bc1Block* block, const Bc1Settings* settings, BC1_SCRATCH tail,
-                       int stride, Bc1Splits* best) {
+BC1_INLINE void bc1_search_halves(const Bc1Block* block, const Bc1Settings* settings,
+                                  BC1_SCRATCH tail, int stride, Bc1Splits* best) {
   const int n = block->count;
   for (int i = 0; i <= 16; ++i) {
     for (int j = i; j <= 16; ++j) {
@@ -319,8 +319,9 @@ void bc1_search_halves(const Bc1Block* block, const Bc1Settings* settings, BC1_S
   }
 }
 
-Bc1Fit bc1_fit_cluster(const Bc1Block* block, int step_count, const Bc1Settings* settings,
-                       BC1_TABLE tables, BC1_SCRATCH tail, int stride) {
+BC1_INLINE Bc1Fit bc1_fit_cluster(const Bc1Block* block, int step_count,
+                                  const Bc1Settings* settings, BC1_TABLE tables, BC1_SCRATCH tail,
+                                  int stride) {
   int order[16];
   bc1_sort(block, step_count, settings, tail, stride, order);
   Bc1Splits best;
@@ -357,12 +358,13 @@ typedef struct {
   int low, high;
 } Bc1Line;
 
-int bc1_round_end(int numerator, int denominator, int magic, int levels) {
+BC1_INLINE int bc1_round_end(int numerator, int denominator, int magic, int levels) {
   const int clamped = bc1_min(bc1_max(numerator, 0), denominator * levels);
   return (int)(((uint)(2 * clamped + denominator) * (uint)magic) >> 25);
 }
 
-Bc1Line bc1_line(int n, int value_sum, int rank_value_sum, int levels, BC1_TABLE tables) {
+BC1_INLINE Bc1Line bc1_line(int n, int value_sum, int rank_value_sum, int levels,
+                            BC1_TABLE tables) {
   const int lever3 = 3 * (2 * rank_value_sum - (n - 1) * value_sum);
   const int middle = value_sum * (n + 1);
   const int denominator = n * (n + 1);
@@ -374,7 +376,7 @@ Bc1Line bc1_line(int n, int value_sum, int rank_value_sum, int levels, BC1_TABLE
 
 // The set of 5-bit values is a 32-bit mask, of 6-bit values a 64-bit one; a value's rank is the
 // number of set bits below it. Nothing is sorted, nothing branches.
-Bc1Line bc1_regress5(const int* values, const Bc1Block* block, BC1_TABLE tables) {
+BC1_INLINE Bc1Line bc1_regress5(const int* values, const Bc1Block* block, BC1_TABLE tables) {
   uint set = 0u;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
@@ -394,7 +396,7 @@ Bc1Line bc1_regress5(const int* values, const Bc1Block* block, BC1_TABLE tables)
   return bc1_line((int)popcount(set), value_sum, rank_value_sum, 31, tables);
 }
 
-Bc1Line bc1_regress6(const int* values, const Bc1Block* block, BC1_TABLE tables) {
+BC1_INLINE Bc1Line bc1_regress6(const int* values, const Bc1Block* block, BC1_TABLE tables) {
   ulong set = 0;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
@@ -414,7 +416,8 @@ Bc1Line bc1_regress6(const int* values, const Bc1Block* block, BC1_TABLE tables)
   return bc1_line((int)popcount(set), value_sum, rank_value_sum, 63, tables);
 }
 
-void bc1_lspiro_ends(const Bc1Block* block, BC1_TABLE tables, Bc1Color* first, Bc1Color* second) {
+BC1_INLINE void bc1_lspiro_ends(const Bc1Block* block, BC1_TABLE tables, Bc1Color* first,
+                                Bc1Color* second) {
   const Bc1Line r = bc1_regress5(block->r, block, tables);
   const Bc1Line g = bc1_regress6(block->g, block, tables);
   const Bc1Line b = bc1_regress5(block->b, block, tables);
@@ -427,14 +430,14 @@ void bc1_lspiro_ends(const Bc1Block* block, BC1_TABLE tables, Bc1Color* first, B
   second->b = row.b < 0 ? b.high : b.low;
 }
 
-int bc1_offset_color(Bc1Color c, int r, int g, int b) {
+BC1_INLINE int bc1_offset_color(Bc1Color c, int r, int g, int b) {
   Bc1Color moved = {bc1_min(bc1_max(c.r + r, 0), 31), bc1_min(bc1_max(c.g + g, 0), 63),
                     bc1_min(bc1_max(c.b + b, 0), 31)};
   return bc1_pack(moved);
 }
 
-void bc1_search_neighbourhood(const Bc1Block* block, int step_count, const Bc1Settings* settings,
-                              Bc1Fit* fit) {
+BC1_INLINE void bc1_search_neighbourhood(const Bc1Block* block, int step_count,
+                                         const Bc1Settings* settings, Bc1Fit* fit) {
   const int radius = settings->lspiro_radius;
   const int side = 2 * radius + 1;
   const Bc1Color first = bc1_unpack(fit->first), second = bc1_unpack(fit->second);
@@ -442,8 +445,8 @@ void bc1_search_neighbourhood(const Bc1Block* block, int step_count, const Bc1Se
     const int near = bc1_offset_color(first, i / (side * side) - radius, i / side % side - radius,
                                       i % side - radius);
     for (int j = 0; j < side * side * side; ++j) {
-      const int far = bc1_offset_color(second, j / (side * side) - radius,
-                                       j / side % side - radius, j % side - radius);
+      const int far = bc1_offset_color(second, j / (side * side) - radius, j / side % side - radius,
+                                       j % side - radius);
       const Bc1Fit next = bc1_measure(block, near, far, step_count, settings);
       if (next.error4 < fit->error4) {
         *fit = next;
@@ -452,8 +455,8 @@ void bc1_search_neighbourhood(const Bc1Block* block, int step_count, const Bc1Se
   }
 }
 
-Bc1Fit bc1_fit_lspiro(const Bc1Block* block, int step_count, const Bc1Settings* settings,
-                      BC1_TABLE tables) {
+BC1_INLINE Bc1Fit bc1_fit_lspiro(const Bc1Block* block, int step_count, const Bc1Settings* settings,
+                                 BC1_TABLE tables) {
   Bc1Color first, second;
   bc1_lspiro_ends(block, tables, &first, &second);
   Bc1Fit fit = bc1_measure(block, bc1_pack(first), bc1_pack(second), step_count, settings);

@@ -1,11 +1,13 @@
 // One BC1 block in plain C: what the vector kernels of src/bc do in a lane, with the same integers
-// and the same order of float operations, so that the bytes are the same. OpenCL C 1.2; the tests
-// also compile it as C++ and use it as the reference of the vector kernels.
+// and the same order of float operations, so that the bytes are the same. OpenCL C 1.2; CUDA
+// compiles it, too, and so do the tests, which use it as the reference of the vector kernels.
 //
-// BC1_TABLE is how tables are reached (__global const int*), BC1_SCRATCH where the tail sums of
-// cluster fit lie (__local float*), a stride of work-items apart.
+// BC1_INLINE stands before every function, BC1_TABLE is how tables are reached (__global const
+// int*), BC1_SCRATCH where the tail sums of cluster fit lie (__local float*), a stride of work-items
+// apart.
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
+#define BC1_INLINE
 #define BC1_TABLE __global const int*
 #define BC1_SCRATCH __local float*
 #endif
@@ -18,10 +20,10 @@
 #define BC1_METHOD_CLUSTER 5
 #define BC1_METHOD_LSPIRO 6
 
-// Where the tables begin, in ints (src/bc/opencl/bc1_tables.h makes them).
-#define BC1_START_LINES 0      // (slope, offset) of 20 starts in thirds, then in halves
-#define BC1_LSPIRO_MAGIC 80    // 17 multipliers
-#define BC1_SOLID 97           // 256 of five bits, 256 of six; in thirds, then in halves
+// Where the tables begin, in ints (src/bc/device/bc1_tables.h makes them).
+#define BC1_START_LINES 0       // (slope, offset) of 20 starts in thirds, then in halves
+#define BC1_LSPIRO_MAGIC 80     // 17 multipliers
+#define BC1_SOLID 97            // 256 of five bits, 256 of six; in thirds, then in halves
 #define BC1_SPLIT_INVERSE 1121  // 969 floats
 
 typedef struct {
@@ -56,14 +58,14 @@ typedef struct {
   uint colors, selectors;
 } Bc1Words;
 
-int bc1_min(int a, int b) {
+BC1_INLINE int bc1_min(int a, int b) {
   return a < b ? a : b;
 }
-int bc1_max(int a, int b) {
+BC1_INLINE int bc1_max(int a, int b) {
   return a > b ? a : b;
 }
 
-float bc1_reciprocal(float x) {
+BC1_INLINE float bc1_reciprocal(float x) {
   float guess = as_float(0x7EF311C7 - as_int(x));
 #pragma unroll
   for (int i = 0; i < 3; ++i) {
@@ -73,38 +75,38 @@ float bc1_reciprocal(float x) {
 }
 
 // --- colours ---
-int bc1_expand5(int v) {
+BC1_INLINE int bc1_expand5(int v) {
   return (v << 3) | (v >> 2);
 }
-int bc1_expand6(int v) {
+BC1_INLINE int bc1_expand6(int v) {
   return (v << 2) | (v >> 4);
 }
-int bc1_pack(Bc1Color c) {
+BC1_INLINE int bc1_pack(Bc1Color c) {
   return (c.r << 11) | (c.g << 5) | c.b;
 }
-Bc1Color bc1_unpack(int color) {
+BC1_INLINE Bc1Color bc1_unpack(int color) {
   Bc1Color c = {color >> 11, (color >> 5) & 63, color & 31};
   return c;
 }
-Bc1Color bc1_expand(Bc1Color c) {
+BC1_INLINE Bc1Color bc1_expand(Bc1Color c) {
   Bc1Color wide = {bc1_expand5(c.r), bc1_expand6(c.g), bc1_expand5(c.b)};
   return wide;
 }
 // round(value·levels / (64·255))
-int bc1_quantize(int value_times_64, int levels) {
+BC1_INLINE int bc1_quantize(int value_times_64, int levels) {
   const int scaled = (value_times_64 * levels + 64 * 255 / 2) >> 6;
   return (scaled + (scaled >> 8) + 1) >> 8;  // scaled / 255
 }
-int bc1_nearest_565(int r, int g, int b) {
+BC1_INLINE int bc1_nearest_565(int r, int g, int b) {
   Bc1Color c = {bc1_quantize(r << 6, 31), bc1_quantize(g << 6, 63), bc1_quantize(b << 6, 31)};
   return bc1_pack(c);
 }
 
-int bc1_is_fitted(const Bc1Block* block, int i) {
+BC1_INLINE int bc1_is_fitted(const Bc1Block* block, int i) {
   return ((block->excluded >> (2 * i)) & 3u) == 0u;
 }
 
-void bc1_sum_colors(Bc1Block* block) {
+BC1_INLINE void bc1_sum_colors(Bc1Block* block) {
   block->sum_r = block->sum_g = block->sum_b = 0;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
@@ -114,7 +116,7 @@ void bc1_sum_colors(Bc1Block* block) {
   }
 }
 
-void bc1_load(const uint* texels, Bc1Block* block) {
+BC1_INLINE void bc1_load(const uint* texels, Bc1Block* block) {
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
     block->r[i] = (int)(texels[i] & 255u);
@@ -127,11 +129,11 @@ void bc1_load(const uint* texels, Bc1Block* block) {
 }
 
 // --- selectors to words ---
-uint bc1_selectors_from_thirds(uint thirds) {
+BC1_INLINE uint bc1_selectors_from_thirds(uint thirds) {
   return ((thirds ^ (thirds << 1)) & 0xAAAAAAAAu) | ((thirds >> 1) & 0x55555555u);
 }
 
-Bc1Words bc1_four_color_words(int first, int second, uint thirds) {
+BC1_INLINE Bc1Words bc1_four_color_words(int first, int second, uint thirds) {
   const int swap = second > first;
   const uint color0 = (uint)(swap ? second : first);
   const uint color1 = (uint)(swap ? first : second);
@@ -140,7 +142,7 @@ Bc1Words bc1_four_color_words(int first, int second, uint thirds) {
   return words;
 }
 
-Bc1Words bc1_three_color_words(int first, int second, uint halves) {
+BC1_INLINE Bc1Words bc1_three_color_words(int first, int second, uint halves) {
   const int swap = first > second;
   const uint color0 = (uint)(swap ? second : first);
   const uint color1 = (uint)(swap ? first : second);
@@ -151,12 +153,12 @@ Bc1Words bc1_three_color_words(int first, int second, uint halves) {
 }
 
 // --- the palette and the exact error ---
-int bc1_nvidia_green(int a, int b, int weight) {
+BC1_INLINE int bc1_nvidia_green(int a, int b, int weight) {
   const int difference = b - a;
   return (256 * a + difference / 4 + 128 + difference * weight) >> 8;
 }
 
-Bc1Color bc1_end(int rounding, Bc1Color c) {
+BC1_INLINE Bc1Color bc1_end(int rounding, Bc1Color c) {
   Bc1Color wide = bc1_expand(c);
   if (rounding == 1) {
     wide.r = c.r * 66 / 8;
@@ -166,7 +168,7 @@ Bc1Color bc1_end(int rounding, Bc1Color c) {
 }
 
 // A third of the way from a to b.
-Bc1Color bc1_third(int rounding, Bc1Color a, Bc1Color b) {
+BC1_INLINE Bc1Color bc1_third(int rounding, Bc1Color a, Bc1Color b) {
   const Bc1Color near = bc1_expand(a), far = bc1_expand(b);
   Bc1Color mixed;
   if (rounding == 1) {
@@ -185,7 +187,7 @@ Bc1Color bc1_third(int rounding, Bc1Color a, Bc1Color b) {
   return mixed;
 }
 
-Bc1Color bc1_half(int rounding, Bc1Color a, Bc1Color b) {
+BC1_INLINE Bc1Color bc1_half(int rounding, Bc1Color a, Bc1Color b) {
   const Bc1Color near = bc1_expand(a), far = bc1_expand(b);
   Bc1Color mixed;
   if (rounding == 1) {
@@ -201,17 +203,17 @@ Bc1Color bc1_half(int rounding, Bc1Color a, Bc1Color b) {
   return mixed;
 }
 
-int bc1_bias(const Bc1Settings* settings, Bc1Color c, int number) {
+BC1_INLINE int bc1_bias(const Bc1Settings* settings, Bc1Color c, int number) {
   return number - 4 * (settings->weight_r * c.r * c.r + settings->weight_g * c.g * c.g +
                        settings->weight_b * c.b * c.b);
 }
 
-int bc1_score(const Bc1Block* block, int i, Bc1Color weighted8, int bias) {
+BC1_INLINE int bc1_score(const Bc1Block* block, int i, Bc1Color weighted8, int bias) {
   return block->r[i] * weighted8.r + block->g[i] * weighted8.g + block->b[i] * weighted8.b + bias;
 }
 
-Bc1Fit bc1_measure(const Bc1Block* block, int first, int second, int step_count,
-                   const Bc1Settings* settings) {
+BC1_INLINE Bc1Fit bc1_measure(const Bc1Block* block, int first, int second, int step_count,
+                              const Bc1Settings* settings) {
   const Bc1Color a = bc1_unpack(first), b = bc1_unpack(second);
   Bc1Color entry[4];
   int bias[4];
@@ -234,7 +236,8 @@ Bc1Fit bc1_measure(const Bc1Block* block, int first, int second, int step_count,
   Bc1Fit fit = {first, second, 0u, 0};
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
-    int best = bc1_max(bc1_score(block, i, entry[0], bias[0]), bc1_score(block, i, entry[1], bias[1]));
+    int best =
+        bc1_max(bc1_score(block, i, entry[0], bias[0]), bc1_score(block, i, entry[1], bias[1]));
     best = bc1_max(best, bc1_score(block, i, entry[2], bias[2]));
     if (step_count == 3) {
       best = bc1_max(best, bc1_score(block, i, entry[3], bias[3]));
@@ -249,7 +252,7 @@ Bc1Fit bc1_measure(const Bc1Block* block, int first, int second, int step_count,
 }
 
 // --- least squares ---
-Bc1Sums bc1_sums(const Bc1Block* block, uint steps) {
+BC1_INLINE Bc1Sums bc1_sums(const Bc1Block* block, uint steps) {
   Bc1Sums sums = {block->count, 0, 0, block->sum_r, block->sum_g, block->sum_b, 0, 0, 0};
   const uint fitted = steps & ~block->excluded;
 #pragma unroll
@@ -274,18 +277,18 @@ typedef struct {
   float error;
 } Bc1Ends;
 
-int bc1_clamp_level(float v, int levels) {
+BC1_INLINE int bc1_clamp_level(float v, int levels) {
   const float top = (float)levels;
   const float low = v > 0.0f ? v : 0.0f;
   return (int)(low < top ? low : top);
 }
 
-int bc1_expand_level(int v, int levels) {
+BC1_INLINE int bc1_expand_level(int v, int levels) {
   return levels == 31 ? bc1_expand5(v) : bc1_expand6(v);
 }
 
-Bc1Ends bc1_complete(const Bc1Equations* e, int first, float first_sum, float second_sum, int levels,
-                     float per_byte) {
+BC1_INLINE Bc1Ends bc1_complete(const Bc1Equations* e, int first, float first_sum, float second_sum,
+                                int levels, float per_byte) {
   const float a = (float)bc1_expand_level(first, levels);
   const float ideal = (second_sum - e->q * a) * e->inverse_u;
   const int second = bc1_clamp_level(ideal * per_byte + 0.5f, levels);
@@ -296,14 +299,13 @@ Bc1Ends bc1_complete(const Bc1Equations* e, int first, float first_sum, float se
   return ends;
 }
 
-Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int levels,
-                          int neighbours) {
+BC1_INLINE Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int levels,
+                                     int neighbours) {
   // Not 31/255 in the compiler's arithmetic, which may differ: the nearest floats.
   const float per_byte = levels == 31 ? as_float(0x3DF8F8F9) : as_float(0x3E7CFCFD);
   const float numerator = (float)(e->ss * color - e->s * s_color);
   const float color_sum = (float)color;
-  const float ideal =
-      e->flat ? color_sum * e->inverse_count : numerator * e->inverse_determinant;
+  const float ideal = e->flat ? color_sum * e->inverse_count : numerator * e->inverse_determinant;
   const float second_sum = (float)s_color * e->k;
   const float first_sum = color_sum * (e->k * e->k) - second_sum;
   if (!neighbours) {
@@ -318,7 +320,8 @@ Bc1Ends bc1_solve_channel(const Bc1Equations* e, int color, int s_color, int lev
 }
 
 // neighbours: both neighbours of the best first ends are tried, not the nearest only.
-Bc1Ends bc1_solve_with(Bc1Sums sums, int step_count, const Bc1Settings* settings, int neighbours) {
+BC1_INLINE Bc1Ends bc1_solve_with(Bc1Sums sums, int step_count, const Bc1Settings* settings,
+                                  int neighbours) {
   const int cross = step_count * sums.s - sums.ss;
   const int determinant = sums.count * sums.ss - sums.s * sums.s;
   Bc1Equations e;
@@ -328,8 +331,7 @@ Bc1Ends bc1_solve_with(Bc1Sums sums, int step_count, const Bc1Settings* settings
   e.u = (float)sums.ss;
   e.inverse_u = bc1_reciprocal((float)bc1_max(sums.ss, 1));
   e.inverse_determinant = bc1_reciprocal((float)bc1_max(determinant, 1));
-  e.inverse_count =
-      step_count == 3 ? 0.0625f : bc1_reciprocal((float)bc1_max(sums.count, 1));
+  e.inverse_count = step_count == 3 ? 0.0625f : bc1_reciprocal((float)bc1_max(sums.count, 1));
   e.ss = sums.ss;
   e.s = sums.s;
   e.flat = determinant == 0;
@@ -344,12 +346,12 @@ Bc1Ends bc1_solve_with(Bc1Sums sums, int step_count, const Bc1Settings* settings
   return ends;
 }
 
-Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
+BC1_INLINE Bc1Ends bc1_solve(Bc1Sums sums, int step_count, const Bc1Settings* settings) {
   return bc1_solve_with(sums, step_count, settings, 1);
 }
 
-void bc1_refine(const Bc1Block* block, const Bc1Settings* settings, int passes, int step_count,
-                Bc1Fit* fit) {
+BC1_INLINE void bc1_refine(const Bc1Block* block, const Bc1Settings* settings, int passes,
+                           int step_count, Bc1Fit* fit) {
   for (int pass = 0; pass < passes; ++pass) {
     const Bc1Ends ends = bc1_solve(bc1_sums(block, fit->steps), step_count, settings);
     const Bc1Fit next = bc1_measure(block, ends.first, ends.second, step_count, settings);
@@ -360,14 +362,15 @@ void bc1_refine(const Bc1Block* block, const Bc1Settings* settings, int passes, 
   }
 }
 
-int bc1_move(int color, int unit, int mask, int direction) {
+BC1_INLINE int bc1_move(int color, int unit, int mask, int direction) {
   if (direction == 0 || (color & mask) == (direction > 0 ? mask : 0)) {
     return color;
   }
   return color + direction * unit;
 }
 
-void bc1_descend(const Bc1Block* block, const Bc1Settings* settings, int step_count, Bc1Fit* fit) {
+BC1_INLINE void bc1_descend(const Bc1Block* block, const Bc1Settings* settings, int step_count,
+                            Bc1Fit* fit) {
   for (int sweep = 0; sweep < settings->descent_sweeps; ++sweep) {
     const int before = fit->error4;
     for (int c = 0; c < 3; ++c) {
@@ -395,7 +398,7 @@ typedef struct {
   int rr, rg, rb, gg, gb, bb;
 } Bc1Moments;
 
-Bc1Moments bc1_moments(const Bc1Block* block) {
+BC1_INLINE Bc1Moments bc1_moments(const Bc1Block* block) {
   Bc1Moments m = {0, 0, 0, 0, 0, 0};
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
@@ -417,7 +420,7 @@ Bc1Moments bc1_moments(const Bc1Block* block) {
 }
 
 // Covariances with the widest channel.
-Bc1Color bc1_widest_row(Bc1Moments m) {
+BC1_INLINE Bc1Color bc1_widest_row(Bc1Moments m) {
   const int green = m.gg > m.rr;
   const int blue = m.bb > (green ? m.gg : m.rr);
   Bc1Color row = {blue ? m.rb : (green ? m.rg : m.rr), blue ? m.gb : (green ? m.gg : m.rg),
@@ -425,18 +428,18 @@ Bc1Color bc1_widest_row(Bc1Moments m) {
   return row;
 }
 
-float bc1_power_of_two_scale(float v, int shift) {
+BC1_INLINE float bc1_power_of_two_scale(float v, int shift) {
   return as_float((int)(((uint)(254 + shift) << 23) - (uint)(as_int(v) & 0x7F800000)));
 }
 
-float bc1_absolute(float v) {
+BC1_INLINE float bc1_absolute(float v) {
   return as_float(as_int(v) & 0x7FFFFFFF);
 }
-float bc1_larger(float a, float b) {
+BC1_INLINE float bc1_larger(float a, float b) {
   return a > b ? a : b;
 }
 
-Bc1Color bc1_principal_axis(Bc1Moments m, const Bc1Settings* settings) {
+BC1_INLINE Bc1Color bc1_principal_axis(Bc1Moments m, const Bc1Settings* settings) {
   const float scale = bc1_power_of_two_scale((float)bc1_max(m.rr, bc1_max(m.gg, m.bb)), 0);
   const float rr = (float)m.rr * scale, rg = (float)m.rg * scale, rb = (float)m.rb * scale;
   const float gg = (float)m.gg * scale, gb = (float)m.gb * scale, bb = (float)m.bb * scale;
@@ -456,8 +459,7 @@ Bc1Color bc1_principal_axis(Bc1Moments m, const Bc1Settings* settings) {
     y = next_y;
     z = next_z;
   }
-  const float longest =
-      bc1_larger(bc1_absolute(x), bc1_larger(bc1_absolute(y), bc1_absolute(z)));
+  const float longest = bc1_larger(bc1_absolute(x), bc1_larger(bc1_absolute(y), bc1_absolute(z)));
   const float to_integers = bc1_power_of_two_scale(longest, 8);
   Bc1Color axis = {(int)(x * to_integers), (int)(y * to_integers), (int)(z * to_integers)};
   return axis;
@@ -468,7 +470,7 @@ typedef struct {
   int low, high;
 } Bc1Positions;
 
-void bc1_project(const Bc1Block* block, Bc1Color axis, Bc1Positions* positions) {
+BC1_INLINE void bc1_project(const Bc1Block* block, Bc1Color axis, Bc1Positions* positions) {
   positions->low = 1 << 28;
   positions->high = -(1 << 28);
 #pragma unroll
