@@ -7,6 +7,7 @@
 namespace tessera::cli {
 
 void add_encode_command(CLI::App& command, int& exit_code);
+void add_transcode_command(CLI::App& command, int& exit_code);
 void add_decode_command(CLI::App& command, int& exit_code);
 void add_compare_command(CLI::App& command, int& exit_code);
 void add_info_command(CLI::App& command, int& exit_code);

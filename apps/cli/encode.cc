@@ -1,4 +1,4 @@
-// tessera encode: pictures to compressed textures and fractal images.
+// tessera encode and transcode: pictures, or textures, to compressed textures and fractal images.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -22,6 +22,11 @@ constexpr const char* kEncodeFooter = R"(Examples:
   tessera encode normals.png -o normals.astc --block 5x5 --normal
   mpirun -n 8 tessera encode huge.png -o huge.astc --backend mpi
   cat photo.png | tessera encode - -o - --format bc1 > photo.dds)";
+
+constexpr const char* kTranscodeFooter = R"(All mip levels are kept, and sRGB stays sRGB. Examples:
+  tessera transcode texture.astc -o texture.dds
+  tessera transcode texture.ktx2 -o smaller.ktx2 --format astc --block 8x8 --metrics
+  tessera transcode *.astc -o desktop/ --format bc1 --preset realtime --backend auto)";
 
 struct EncodeCommand {
   FileListOptions files;
@@ -205,15 +210,10 @@ void add_common_options(CLI::App& command, EncodeOptions& encode) {
   command.add_flag("--metrics", encode.metrics, "Decode the result and measure its quality");
 }
 
-}  // namespace
-
-void add_encode_command(CLI::App& command, int& exit_code) {
-  auto options = std::make_shared<EncodeCommand>();
-  command.footer(kEncodeFooter);
-  command
-      .add_option("IN", options->files.inputs,
-                  "Pictures (" + build_names("pictures") + "); - for standard input")
-      ->required();
+// What both verbs take, but for their inputs.
+void add_shared_options(CLI::App& command, const std::shared_ptr<EncodeCommand>& options,
+                        const std::string& inputs, int& exit_code) {
+  command.add_option("IN", options->files.inputs, inputs + "; - for standard input")->required();
   command
       .add_option("-o,--output", options->files.output,
                   "The file to write (its extension is one of " + build_names("containers") +
@@ -221,9 +221,29 @@ void add_encode_command(CLI::App& command, int& exit_code) {
       ->required();
   add_common_options(command, options->encode);
   add_file_list_options(command, options->files);
-  add_rank_options(command, options->files.backend);
   add_format_options(command, encode_option_list(), options->encode.options);
   command.callback([options, &exit_code] { exit_code = run_encode(*options); });
+}
+
+}  // namespace
+
+void add_encode_command(CLI::App& command, int& exit_code) {
+  auto options = std::make_shared<EncodeCommand>();
+  command.footer(kEncodeFooter);
+  add_shared_options(command, options, "Pictures (" + build_names("pictures") + ")", exit_code);
+  add_rank_options(command, options->files.backend);
+}
+
+void add_transcode_command(CLI::App& command, int& exit_code) {
+  auto options = std::make_shared<EncodeCommand>();
+  options->encode.transcode = true;
+  command.footer(kTranscodeFooter);
+  add_shared_options(command, options, "Textures (" + build_names("containers") + ")", exit_code);
+  command
+      .add_option("--source-profile", options->encode.source_profile,
+                  "Read textures as ldr, srgb or hdr (default: as the file says; .astc files do "
+                  "not say: ldr)")
+      ->check(not_empty());
 }
 
 }  // namespace tessera::cli

@@ -36,6 +36,8 @@ struct Verb {
 
 constexpr std::array kVerbs = {
     Verb{"encode", "Compress pictures into textures or fractal images", add_encode_command},
+    Verb{"transcode", "Make textures of another format or block size of textures",
+         add_transcode_command},
     Verb{"decode", "Turn textures and fractal images back into pictures", add_decode_command},
     Verb{"compare", "Measure how far two pictures or textures are apart", add_compare_command},
     Verb{"info", "Tell what files are", add_info_command},

@@ -257,10 +257,15 @@ typedef struct tessera_encode_options {
      NULL: not said. It decides the profile, the swizzle, what errors count and how mip levels are
      averaged, as far as the other fields leave them open. */
   const char* use;
+  /* Not 0: the files are compressed textures or fractal images, to be made into other ones. All
+     their mip levels are kept, and sRGB stays sRGB unless a profile is named. */
+  int32_t transcode;
+  const char*
+      source_profile; /* how those files are read: "ldr", "srgb", "hdr"; NULL: as they say */
 } tessera_encode_options;
 
 #define TESSERA_ENCODE_OPTIONS_INIT \
-  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Settings that have been checked. */
 typedef struct tessera_encoder tessera_encoder;
@@ -364,6 +369,15 @@ TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tesser
                                           const tessera_image* image,
                                           const tessera_control* control, tessera_buffer** file,
                                           tessera_encode_report* report, tessera_error* error);
+
+/* A compressed texture or fractal image in memory as another one. The encoder has been made with
+ * `transcode`; `name` is used in messages, NULL: "the data". `report` may be NULL; its metrics
+ * compare with what the source decodes to. */
+TESSERA_API tessera_status tessera_transcode(const tessera_encoder* encoder,
+                                             tessera_context* context, const void* data,
+                                             size_t size, const char* name,
+                                             const tessera_control* control, tessera_buffer** file,
+                                             tessera_encode_report* report, tessera_error* error);
 
 /* ---- Tiles: rectangles as they come, without allocation ------------------------------------- */
 /* A tile is encoded as a picture of its own: presets above realtime spend effort where a picture

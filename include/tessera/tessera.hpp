@@ -410,6 +410,9 @@ struct EncodeOptions {
   // What the picture is for: "color", "alpha", "normal", "mask", "packed", "hdr", "ui"; "": not
   // said. It decides what the other fields leave open, see tessera_encode_options.
   std::string use = {};
+  // The files are compressed textures or fractal images, to be made into other ones.
+  bool transcode = false;
+  std::string source_profile = {};  // how those are read: "ldr", "srgb", "hdr"; "": as they say
 };
 
 using Metrics = tessera_metrics;
@@ -437,6 +440,8 @@ class EncodeOptionsInC {
     c_.options = list_.data();
     c_.option_count = list_.size();
     c_.use = or_null(options.use);
+    c_.transcode = options.transcode ? 1 : 0;
+    c_.source_profile = or_null(options.source_profile);
   }
   const tessera_encode_options* get() const { return &c_; }
 
@@ -567,6 +572,20 @@ class Encoder {
     tessera_error error = {};
     if (tessera_encode(handle_.get(), detail::handle_of(context), &c,
                        detail::ControlInC(control).get(), &file, report, &error) != TESSERA_OK) {
+      return detail::to_error(error);
+    }
+    return Bytes(file);
+  }
+
+  // A compressed texture in memory as another one: see tessera_transcode.
+  Result<Bytes> transcode(std::span<const uint8_t> data, const std::string& name = {},
+                          const Context* context = nullptr, const Control& control = {},
+                          EncodeReport* report = nullptr) const {
+    tessera_buffer* file = nullptr;
+    tessera_error error = {};
+    if (tessera_transcode(handle_.get(), detail::handle_of(context), data.data(), data.size(),
+                          detail::or_null(name), detail::ControlInC(control).get(), &file, report,
+                          &error) != TESSERA_OK) {
       return detail::to_error(error);
     }
     return Bytes(file);

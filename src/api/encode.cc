@@ -2,6 +2,7 @@
 #include "api/encode.h"
 
 #include "api/context.h"
+#include "api/decode.h"
 #include "api/encode_plan.h"
 #include "api/errors.h"
 #include "api/handles.h"
@@ -199,6 +200,33 @@ tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* c
     TESSERA_ASSIGN_OR_RETURN(
         EncodedFile encoded,
         encode_prepared(prepared, encoder->plan, *encoder->encoder, place.backend(), run));
+    TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
+    give_file(std::move(encoded.bytes), place.memory(), file);
+    return {};
+  });
+}
+
+tessera_status tessera_transcode(const tessera_encoder* encoder, tessera_context* context,
+                                 const void* data, size_t size, const char* name,
+                                 const tessera_control* control, tessera_buffer** file,
+                                 tessera_encode_report* report, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(file, "file"));
+    *file = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+    if (!encoder->plan.source) {
+      return usage_error("the encoder was not made to transcode");
+    }
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    CallPlace place(context);
+    TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    TESSERA_ASSIGN_OR_RETURN(
+        EncodedFile encoded,
+        transcode_texture({static_cast<const uint8_t*>(data), size}, display_name(name),
+                          encoder->plan, place.backend(), run));
     TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
     give_file(std::move(encoded.bytes), place.memory(), file);
     return {};

@@ -79,6 +79,14 @@ Status read_common_options(const OptionList& list, EncodePlan& plan) {
   return {};
 }
 
+Result<Profile> read_profile(const char* name) {
+  const auto profile = parse_profile(name);
+  if (!profile) {
+    return usage_error("'" + std::string(name) + "' is not a profile (ldr, srgb, hdr)");
+  }
+  return *profile;
+}
+
 Status read_codec_settings(const tessera_encode_options& options, CodecSettings& settings) {
   if (options.block != nullptr) {
     TESSERA_ASSIGN_OR_RETURN(settings.block, parse_block_size(options.block));
@@ -91,12 +99,7 @@ Status read_codec_settings(const tessera_encode_options& options, CodecSettings&
   }
   settings.preset = *preset;
   if (options.profile != nullptr) {
-    const auto profile = parse_profile(options.profile);
-    if (!profile) {
-      return usage_error("'" + std::string(options.profile) +
-                         "' is not a profile (ldr, srgb, hdr)");
-    }
-    settings.profile = *profile;
+    TESSERA_ASSIGN_OR_RETURN(settings.profile, read_profile(options.profile));
   }
   settings.normal_map = options.normal_map != 0;
   return {};
@@ -128,6 +131,21 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
       std::none_of(settings.options.begin(), settings.options.end(), is_given)) {
     settings.options.push_back({std::string(kAlphaWeight), "true"});
   }
+  return {};
+}
+
+Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
+  if (options.transcode == 0) {
+    return options.source_profile == nullptr
+               ? Status()
+               : usage_error("source_profile is for encoders that transcode");
+  }
+  SourceTextures source;
+  source.keep_profile = options.profile == nullptr && options.use == nullptr;
+  if (options.source_profile != nullptr) {
+    TESSERA_ASSIGN_OR_RETURN(source.profile, read_profile(options.source_profile));
+  }
+  plan.source = source;
   return {};
 }
 
@@ -169,6 +187,7 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
   if (options.use != nullptr) {
     TESSERA_RETURN_IF_ERROR(apply_use(options, plan));
   }
+  TESSERA_RETURN_IF_ERROR(read_source(options, plan));
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
   plan.container_options.made_with = settings_text(plan);
   return plan;

@@ -137,6 +137,9 @@ class MpiRanks : public Ranks {
 
   Status encode_files(const tessera_encoder& encoder, const std::vector<std::string>& inputs,
                       const std::string& output, const tessera_files_options& options) override {
+    if (encoder.plan.source) {
+      return unsupported_error("ranks encode pictures; they do not transcode textures");
+    }
     const std::lock_guard lock(mutex_);  // the ranks go through one list at a time
     ErrorTeller teller(*group_, options);
     const cluster::RankJob job = make_job(encoder, inputs, output, options, teller);

@@ -147,6 +147,13 @@ Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodeP
   for (const Image& mip : mips) {
     levels.push_back(mip.view());
   }
+  return encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+}
+
+Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels, bool alpha_dropped,
+                                           const EncodePlan& plan, const Encoder& encoder,
+                                           Backend& backend, const RunControl& control) {
+  const ImageView& image = levels[0];
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   TESSERA_ASSIGN_OR_RETURN(
       const EncodedTexture encoded,
@@ -159,7 +166,7 @@ Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodeP
   report.channels = image.info.channels;
   report.level_count = levels.size();
   report.encode_seconds = encoded.encode_seconds;
-  report.alpha_dropped = prepared.alpha_dropped;
+  report.alpha_dropped = alpha_dropped;
   for (const ImageView& level : levels) {
     report.encoded_pixels += level.info.pixel_count();
   }

@@ -18,6 +18,12 @@
 
 namespace tessera {
 
+// Of files that are textures, to be made into other textures.
+struct SourceTextures {
+  std::optional<Profile> profile;  // how they are read; empty: as they say
+  bool keep_profile = true;        // sRGB stays sRGB, whatever the settings say
+};
+
 // What is to be made of a picture.
 struct EncodePlan {
   const Codec* codec = nullptr;
@@ -29,6 +35,7 @@ struct EncodePlan {
   bool mips = false;
   bool metrics = false;  // decode what was encoded and measure it
   std::string use;       // what the picture is for (picture_use.h); its settings are in the others
+  std::optional<SourceTextures> source;  // empty: the files are pictures
 };
 
 struct EncodeReport {
@@ -54,6 +61,12 @@ struct EncodedFile {
 };
 Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& plan,
                                    Backend& backend, const RunControl& control);
+
+// The bytes of a texture file as another one, level by level: all levels that there are, or, of a
+// texture of one level, all that the plan asks for. `name` is used in messages.
+Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
+                                      const EncodePlan& plan, Backend& backend,
+                                      const RunControl& control);
 
 struct DecodedTexture {
   Image image;
@@ -81,6 +94,11 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
                                     const Encoder& encoder, Backend& backend,
                                     const RunControl& control);
+
+// The same with levels that have been made, largest first.
+Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels, bool alpha_dropped,
+                                           const EncodePlan& plan, const Encoder& encoder,
+                                           Backend& backend, const RunControl& control);
 
 struct EncodedTexture {
   Texture texture;

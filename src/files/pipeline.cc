@@ -36,6 +36,16 @@ Result<ImageView> choose_slice(const ImageView& image, const DecodeJob& job) {
   return chosen;
 }
 
+Result<EncodedFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
+                                        const RunControl& control) {
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input));
+  const std::string name = input_display_name(job.input);
+  if (detect_image_file_type(bytes)) {
+    return invalid_error(name + " is a picture, not a compressed texture");
+  }
+  return transcode_texture(bytes, name, job, backend, control);
+}
+
 // An error that is about the picture names its file.
 Error about_input(const Error& error, const EncodeJob& job) {
   const bool is_about_picture =
@@ -59,6 +69,9 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
 Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
                                      const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
+  if (job.source) {
+    return transcode_to_memory(job, backend, control);
+  }
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
   TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, read_prepared(job, *encoder));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));

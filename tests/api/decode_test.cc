@@ -54,6 +54,31 @@ TEST(DecodeTest, APictureComesBack) {
   EXPECT_EQ(info.levels, 6U);
 }
 
+TEST(DecodeTest, TranscodingNeedsAnEncoderThatWasMadeForIt) {
+  const auto file = encoded_sample(options_of("bc1"), 20, 10);
+  tessera_encode_options options = options_of("astc");
+  tessera_buffer* made = nullptr;
+  tessera_error error;
+  EXPECT_EQ(tessera_transcode(make_encoder(options).get(), nullptr, file.data(), file.size(),
+                              nullptr, nullptr, &made, nullptr, &error),
+            TESSERA_ERROR_USAGE);
+  EXPECT_NE(std::string(error.message).find("transcode"), std::string::npos);
+  options.transcode = 1;
+  ASSERT_EQ(tessera_transcode(make_encoder(options).get(), nullptr, file.data(), file.size(),
+                              nullptr, nullptr, &made, nullptr, &error),
+            TESSERA_OK)
+      << error.message;
+  const Buffer owner(made);
+  EXPECT_EQ(tessera_transcode(make_encoder(options).get(), nullptr, file.data(), 9, "cut.dds",
+                              nullptr, &made, nullptr, &error),
+            TESSERA_ERROR_INVALID);
+  EXPECT_NE(std::string(error.message).find("cut.dds"), std::string::npos);
+  options.transcode = 0;
+  options.source_profile = "srgb";
+  tessera_encoder* encoder = nullptr;
+  EXPECT_EQ(tessera_encoder_create(&options, &encoder, &error), TESSERA_ERROR_USAGE);
+}
+
 TEST(DecodeTest, RawBlocksGoIntoTheCallersRows) {
   tessera_encode_options options = options_of("bc1");
   const auto file = encoded_sample(options, 20, 10);

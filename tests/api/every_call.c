@@ -165,6 +165,23 @@ static void look_at(const tessera_buffer* file) {
   tessera_buffer_destroy(json);
 }
 
+static void transcode(const tessera_buffer* file) {
+  tessera_encode_options options = TESSERA_ENCODE_OPTIONS_INIT;
+  tessera_encode_report report = TESSERA_ENCODE_REPORT_INIT;
+  tessera_encoder* encoder = NULL;
+  tessera_buffer* made = NULL;
+  options.format = "astc";
+  options.block = "8x8";
+  options.preset = "realtime";
+  options.transcode = 1;
+  OK(tessera_encoder_create(&options, &encoder, &error));
+  OK(tessera_transcode(encoder, NULL, tessera_buffer_data(file), tessera_buffer_size(file), NULL,
+                       NULL, &made, &report, &error));
+  CHECK(report.width == 48 && tessera_buffer_size(made) == report.file_bytes);
+  tessera_buffer_destroy(made);
+  tessera_encoder_destroy(encoder);
+}
+
 static void use_pictures(void) {
   tessera_image image;
   tessera_picture* const picture = make_picture(&image);
@@ -228,6 +245,7 @@ int main(int argc, char** argv) {
   encode_and_decode(&file);
   encode_tiles();
   look_at(file);
+  transcode(file);
   tessera_buffer_destroy(file);
   use_pictures();
   use_files(argc > 1 ? argv[1] : ".");
