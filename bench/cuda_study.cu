@@ -1,7 +1,9 @@
 // Measures encoders of a CUDA device on a picture that lies in its memory, and compares their bytes
 // with those of the CPU.
-//   cuda_study FILE WIDTH HEIGHT REPEATS [BLOCK:PRESET ...]
-// FILE holds RGBA texels. The picture is put REPEATS times below itself for measuring.
+//   cuda_study FILE WIDTH HEIGHT REPEATS JOB ...
+// FILE holds RGBA texels. The picture is put REPEATS times below itself for measuring. A job is
+// BLOCK:PRESET or BLOCK:QUALITY (ASTC), bc1:PRESET or bc1:METHOD, BLOCK:decode, bc1:decode, or
+// copy, which tells what the memory of the device allows.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -15,8 +17,14 @@
 #include <vector>
 
 #include "astc/cuda/cuda_encoder.h"
+#include "astc/cuda/decode_picture.h"
+#include "astc/decode/decode_image.h"
 #include "astc/encode/encode_rows.h"
 #include "base/bytes.h"
+#include "bc/bc1_decode.h"
+#include "bc/bc1_encode.h"
+#include "bc/cuda/kernels.h"
+#include "bc/device/bc1_tables.h"
 
 namespace tessera {
 namespace {
@@ -79,6 +87,12 @@ CpuResult encode_on_cpu(const ImageView& image, const Job& job) {
   return result;
 }
 
+bc1::Settings parse_bc1(const std::string& how) {
+  const auto* const preset = std::find(std::begin(kPresets), std::end(kPresets), how);
+  return preset != std::end(kPresets) ? bc1::preset_settings(static_cast<Preset>(preset - kPresets))
+                                      : bc1::method_settings(*bc1::parse_method(how));
+}
+
 class Study {
  public:
   Study(std::vector<uint32_t> texels, uint32_t width, uint32_t height, uint32_t repeats)
@@ -94,8 +108,106 @@ class Study {
                  cudaMemcpyHostToDevice);
     }
     cudaMalloc(&device_blocks_, bytes * repeats);
+    cudaMalloc(&device_decoded_, bytes * repeats);
     cudaEventCreate(&start_);
     cudaEventCreate(&end_);
+  }
+
+  // What copying within the device's memory takes, in bytes that are read and written.
+  void measure_copy() {
+    const size_t bytes = texels_.size() * 4 * repeats_;
+    const double milliseconds = median_of([&] {
+      return cuda_status(
+          cudaMemcpyAsync(device_blocks_, device_texels_, bytes, cudaMemcpyDeviceToDevice, nullptr),
+          "failed");
+    });
+    std::printf("copy      %9.1f GB/s read and written\n", 2.0 * bytes / milliseconds * 1e-6);
+  }
+
+  bool run_bc1(const std::string& how) {
+    const bool is_decoding = how == "decode";
+    const bc1::Settings settings =
+        is_decoding ? bc1::preset_settings(Preset::kFast) : parse_bc1(how);
+    const std::vector<int32_t> tables = bc1::kernel_tables(settings.rounding);
+    int32_t* device_tables = nullptr;
+    cudaMalloc(&device_tables, tables.size() * 4);
+    cudaMemcpy(device_tables, tables.data(), tables.size() * 4, cudaMemcpyHostToDevice);
+    const auto shape_of = [&](uint32_t height) {
+      const uint32_t across = (width_ + 3) / 4;
+      return bc1::PictureShape{size_t{width_} * 4, width_, height,
+                               width_ % 4 == 0,    across, across * ((height + 3) / 4)};
+    };
+    const auto* texels = reinterpret_cast<const uint8_t*>(device_texels_);
+    const auto encode = [&](uint32_t height) {
+      if (!bc1::encode_with_preset(shape_of(height), texels, settings, device_tables,
+                                   device_blocks_, nullptr)) {
+        bc1::encode_with_any_settings(shape_of(height), texels, settings, device_tables,
+                                      device_blocks_, nullptr);
+      }
+      return cuda_status(cudaGetLastError(), "failed");
+    };
+    static_cast<void>(encode(height_));
+    std::vector<uint8_t> got(shape_of(height_).blocks * size_t{8});
+    cudaMemcpy(got.data(), device_blocks_, got.size(), cudaMemcpyDeviceToHost);
+    std::vector<uint8_t> expected(got.size());
+    bc1::encode_rows(view(), 0, 0, (height_ + 3) / 4, settings, expected);
+    bool is_same = got == expected;
+    double milliseconds = 0;
+    if (is_decoding) {
+      static_cast<void>(encode(height_ * repeats_));
+      milliseconds = median_of([&] {
+        bc1::decode_blocks(device_blocks_, bc1::Rounding::kIdeal, shape_of(height_ * repeats_),
+                           decoded(), nullptr);
+        return cuda_status(cudaGetLastError(), "failed");
+      });
+      std::vector<uint32_t> back(texels_.size()), wanted(texels_.size());
+      cudaMemcpy(back.data(), decoded(), back.size() * 4, cudaMemcpyDeviceToHost);
+      MutableImageView out;
+      out.info = view().info;
+      out.data = reinterpret_cast<uint8_t*>(wanted.data());
+      out.row_stride = size_t{width_} * 4;
+      out.slice_stride = out.row_stride * height_;
+      bc1::decode_rows(expected, 0, (height_ + 3) / 4, 0, out, bc1::Rounding::kIdeal);
+      is_same = is_same && back == wanted;
+    } else {
+      milliseconds = median_of([&] { return encode(height_ * repeats_); });
+    }
+    cudaFree(device_tables);
+    print_rate("bc1", how, milliseconds, 4.5, is_same);
+    return is_same;
+  }
+
+  bool run_decoding(const Job& job) {
+    if (!encode(job, height_ * repeats_)) {
+      return false;
+    }
+    const auto target = [&](uint32_t height) {
+      return astc::DecodeTarget{decoded(), size_t{width_} * 4, width_, height};
+    };
+    const double milliseconds = median_of([&] {
+      return decoder_.decode(device_blocks_, job.block, astc::DecodeMode::kLdrUnorm8,
+                             target(height_ * repeats_), nullptr);
+    });
+    bool is_same = true;
+    for (const auto mode :
+         {astc::DecodeMode::kLdrFloat16, astc::DecodeMode::kSrgb, astc::DecodeMode::kLdrUnorm8}) {
+      if (!encode(job, height_) ||
+          !decoder_.decode(device_blocks_, job.block, mode, target(height_), nullptr)) {
+        return false;
+      }
+      std::vector<uint32_t> got(texels_.size());
+      cudaMemcpy(got.data(), decoded(), got.size() * 4, cudaMemcpyDeviceToHost);
+      std::vector<uint8_t> blocks(block_count(job, height_) * astc::kBlockBytes);
+      cudaMemcpy(blocks.data(), device_blocks_, blocks.size(), cudaMemcpyDeviceToHost);
+      const auto expected = astc::decode_image(blocks, view().info, job.block, mode);
+      for (uint32_t y = 0; y < height_; ++y) {
+        is_same = is_same && std::memcmp(got.data() + size_t{y} * width_,
+                                         expected->row<uint32_t>(y), size_t{width_} * 4) == 0;
+      }
+    }
+    const double bytes_per_pixel = 4.0 + 16.0 / job.block.texel_count();
+    print_rate(block_size_name(job.block), "decode", milliseconds, bytes_per_pixel, is_same);
+    return is_same;
   }
 
   bool run(const Job& job) {
@@ -108,13 +220,7 @@ class Study {
       return false;
     }
     cudaMemcpy(got.data(), device_blocks_, got.size(), cudaMemcpyDeviceToHost);
-    ImageView view;
-    view.data = reinterpret_cast<const uint8_t*>(texels_.data());
-    view.info.width = width_;
-    view.info.height = height_;
-    view.row_stride = size_t{width_} * 4;
-    view.slice_stride = view.row_stride * height_;
-    const CpuResult cpu = encode_on_cpu(view, job);
+    const CpuResult cpu = encode_on_cpu(view(), job);
     size_t different = 0;
     for (size_t i = 0; i < got.size(); i += astc::kBlockBytes) {
       if (std::memcmp(got.data() + i, cpu.bytes.data() + i, astc::kBlockBytes) != 0) {
@@ -124,7 +230,7 @@ class Study {
       }
     }
     const double cpu_rate = width_ * double(height_) / cpu.seconds;
-    const double milliseconds = median_time(job);
+    const double milliseconds = median_of([&] { return encode(job, height_ * repeats_); });
     const double rate = width_ * double(height_) * repeats_ / milliseconds * 1e3;
     std::printf(
         "%5s %-9s %9.3f GP/s  %8.3f ms  %6.0f x one CPU core (%.2f MP/s)  %zu of %zu blocks "
@@ -169,11 +275,12 @@ class Study {
     return status;
   }
 
-  double median_time(const Job& job) {
+  template <class Work>
+  double median_of(const Work& work) {
     std::vector<float> times;
     for (int i = 0; i < 11; ++i) {
       cudaEventRecord(start_);
-      if (!encode(job, height_ * repeats_)) {
+      if (!work()) {
         return 0;
       }
       cudaEventRecord(end_);
@@ -188,17 +295,39 @@ class Study {
     return times[times.size() / 2];
   }
 
+  void print_rate(const std::string& format, const std::string& how, double milliseconds,
+                  double bytes_per_pixel, bool is_same) const {
+    const double rate = width_ * double(height_) * repeats_ / milliseconds * 1e-6;
+    std::printf("%5s %-9s %9.3f GP/s  %8.3f ms  %7.0f GB/s  %s\n", format.c_str(), how.c_str(),
+                rate, milliseconds, rate * bytes_per_pixel, is_same ? "same" : "DIFFERENT");
+    std::fflush(stdout);
+  }
+
+  ImageView view() const {
+    ImageView view;
+    view.data = reinterpret_cast<const uint8_t*>(texels_.data());
+    view.info.width = width_;
+    view.info.height = height_;
+    view.row_stride = size_t{width_} * 4;
+    view.slice_stride = view.row_stride * height_;
+    return view;
+  }
+
+  uint8_t* decoded() const { return reinterpret_cast<uint8_t*>(device_decoded_); }
+
   std::vector<uint32_t> texels_;
   uint32_t width_, height_, repeats_;
   uint32_t* device_texels_ = nullptr;
   uint8_t* device_blocks_ = nullptr;
+  uint32_t* device_decoded_ = nullptr;
   cudaEvent_t start_, end_;
   std::unique_ptr<astc::CudaEncoder> encoder_;
+  astc::CudaDecoder decoder_;
 };
 
 int study(int count, char** arguments) {
   if (count < 6) {
-    std::fprintf(stderr, "usage: cuda_study FILE WIDTH HEIGHT REPEATS BLOCK:PRESET ...\n");
+    std::fprintf(stderr, "usage: cuda_study FILE WIDTH HEIGHT REPEATS JOB ...\n");
     return 1;
   }
   const auto number = [&](int i) { return static_cast<uint32_t>(std::stoul(arguments[i])); };
@@ -212,7 +341,16 @@ int study(int count, char** arguments) {
   Study study(std::move(texels), number(2), number(3), number(4));
   bool all_same = true;
   for (int i = 5; i < count; ++i) {
-    all_same = study.run(parse_job(arguments[i])) && all_same;
+    const std::string job = arguments[i];
+    if (job == "copy") {
+      study.measure_copy();
+    } else if (job.starts_with("bc1:")) {
+      all_same = study.run_bc1(job.substr(4)) && all_same;
+    } else if (job.ends_with(":decode")) {
+      all_same = study.run_decoding(parse_job(job.substr(0, job.find(':')) + ":fast")) && all_same;
+    } else {
+      all_same = study.run(parse_job(job)) && all_same;
+    }
   }
   return all_same ? 0 : 4;
 }

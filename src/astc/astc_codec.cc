@@ -209,6 +209,18 @@ class AstcCodec : public Codec {
         mode == astc::DecodeMode::kSrgb ? ColorSpace::kSrgb : ColorSpace::kLinear;
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockSize block = info.block;
+    AstcKernels* const kernels =
+        can_decode_on_device(info, mode, options) ? kernels_of(backend) : nullptr;
+    if (kernels != nullptr) {
+      const Status status =
+          kernels->decode(payload, block, mode, backend, image.mutable_view(), control);
+      if (status) {
+        return image;
+      }
+      if (!backend.device()->give_up(status.error())) {
+        return status.error();
+      }
+    }
     const size_t row_texels = size_t{image_info.width} * block.height * block.depth;
     const WorkRange work = {static_cast<size_t>(astc::block_counts(image_info, block).rows()),
                             std::max<size_t>(1, kTexelsPerTask / row_texels)};
@@ -220,7 +232,23 @@ class AstcCodec : public Codec {
     return image;
   }
 
+  Status decode_resident(const TextureInfo& info, const void* blocks, const DecodeOptions& options,
+                         Backend& backend, const MutableDeviceImage& image,
+                         void* stream) const override {
+    const astc::DecodeMode mode = decode_mode(info, options);
+    AstcKernels* const kernels =
+        can_decode_on_device(info, mode, options) ? kernels_of(backend) : nullptr;
+    return kernels == nullptr ? unsupported_error("the device does not decode such a texture")
+                              : kernels->decode_resident(blocks, info.block, mode, image, stream);
+  }
+
  private:
+  static bool can_decode_on_device(const TextureInfo& info, astc::DecodeMode mode,
+                                   const DecodeOptions& options) {
+    return !info.block.is_3d() && mode != astc::DecodeMode::kHdr &&
+           options.sample == SampleType::kU8;
+  }
+
   Result<astc::EncodeSettings> read_settings(const CodecSettings& settings) const {
     TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
     const BlockSize block = block_of(settings);

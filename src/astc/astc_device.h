@@ -3,8 +3,10 @@
 
 #include <span>
 
+#include "astc/decode/decode_mode.h"
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/presets.h"
+#include "base/bytes.h"
 #include "exec/backend.h"
 #include "exec/device.h"
 #include "image/image.h"
@@ -25,6 +27,15 @@ class AstcKernels : public DeviceKernels {
   virtual Status encode_resident(const DeviceImage& image, BlockSize block,
                                  const astc::EncodeSettings& settings, void* blocks,
                                  void* stream) = 0;
+
+  // All slices to RGBA8, of 2D block sizes and all modes but HDR.
+  virtual Status decode(ByteSpan blocks, BlockSize block, astc::DecodeMode mode, Backend& threads,
+                        const MutableImageView& image, const RunControl& control) = 0;
+
+  // One slice that is on the device already, into memory of the device: queues the work on the
+  // stream and returns.
+  virtual Status decode_resident(const void* blocks, BlockSize block, astc::DecodeMode mode,
+                                 const MutableDeviceImage& image, void* stream) = 0;
 };
 
 }  // namespace tessera

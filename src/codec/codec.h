@@ -130,6 +130,15 @@ class Codec {
                                      const DecodeOptions& options, Backend& backend,
                                      const RunControl& control) const = 0;
 
+  // One slice of a level, as blocks in memory of the backend's device, to RGBA8 texels there;
+  // queues the work on the stream. kUnsupported for formats, textures and backends that cannot:
+  // nothing has been done then.
+  virtual Status decode_resident(const TextureInfo& /*info*/, const void* /*blocks*/,
+                                 const DecodeOptions& /*options*/, Backend& /*backend*/,
+                                 const MutableDeviceImage& /*image*/, void* /*stream*/) const {
+    return unsupported_error("the format does not decode what lies in memory of a device");
+  }
+
   // For rectangles of 8-bit pixels as they come, without allocation; up to `concurrency` calls work
   // at once. kUnsupported for formats that cannot.
   virtual Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,

@@ -110,14 +110,7 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
                                      const CodecSettings& settings, const Encoder& encoder,
                                      Backend& backend, const RunControl& control) {
   EncodedTexture encoded;
-  TextureInfo& info = encoded.texture.info;
-  info.format = codec.format();
-  info.block = codec.block_of(settings);
-  info.srgb = settings.profile == Profile::kSrgb;
-  info.width = levels[0].info.width;
-  info.height = levels[0].info.height;
-  info.depth = levels[0].info.depth;
-  info.layers = levels[0].info.layers;
+  encoded.texture.info = encoded_info(levels[0].info, codec, settings);
   uint64_t total_pixels = 0;
   for (const ImageView& level : levels) {
     total_pixels += level.info.pixel_count();

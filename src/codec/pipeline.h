@@ -110,6 +110,21 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
                                      const CodecSettings& settings, const Encoder& encoder,
                                      Backend& backend, const RunControl& control);
 
+// What the encoded texture is, of an image or a texture with such extents.
+template <class Extents>
+TextureInfo encoded_info(const Extents& extents, const Codec& codec,
+                         const CodecSettings& settings) {
+  TextureInfo info;
+  info.format = codec.format();
+  info.block = codec.block_of(settings);
+  info.srgb = settings.profile == Profile::kSrgb;
+  info.width = extents.width;
+  info.height = extents.height;
+  info.depth = extents.depth;
+  info.layers = extents.layers;
+  return info;
+}
+
 // kInterrupted when the control says so.
 Status check_cancelled(const RunControl& control);
 

@@ -1,7 +1,10 @@
 // Textures to other textures: each level is decoded and encoded again.
+#include <chrono>
+
 #include "codec/pipeline.h"
 #include "codec/registry.h"
-#include "image/convert.h"
+#include "exec/device.h"
+#include "image/mipmap.h"
 
 namespace tessera {
 namespace {
@@ -27,6 +30,95 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
       .decode_level(texture.info, level, texture.levels[level], options, backend, control);
 }
 
+// Whether nothing but decoding and encoding is to be done, so that texels need not leave a device.
+bool stays_on_device(const Texture& texture, const EncodePlan& plan, const Encoder& encoder) {
+  return texture.info.depth == 1 && texture.info.layers == 1 && !plan.metrics && !plan.mips &&
+         plan.swizzle.is_identity() && !plan.settings.normal_map &&
+         encoder.as_block_encoder() != nullptr && encoder.input_sample() == SampleType::kU8 &&
+         codec_of(texture.info.format).row().payload == PayloadKind::kBlocks;
+}
+
+// Transcodes levels in memory of a device: only blocks are copied.
+class DeviceTranscoder {
+ public:
+  DeviceTranscoder(const Texture& texture, const EncodePlan& plan, const BlockEncoder& encoder,
+                   Backend& backend, DeviceMemory& memory)
+      : texture_(texture), plan_(plan), encoder_(encoder), backend_(backend), memory_(memory) {}
+
+  // The blocks of one level.
+  Result<LargeBytes> run(uint32_t level) {
+    ImageInfo info;
+    info.width = mip_extent(texture_.info.width, level);
+    info.height = mip_extent(texture_.info.height, level);
+    const ByteSpan blocks = texture_.levels[level];
+    const size_t row_bytes = divide_round_up(size_t{info.width} * 4, kRowAlignment) * kRowAlignment;
+    LargeBytes payload(static_cast<size_t>(encoder_.output_bytes(info)));
+    TESSERA_ASSIGN_OR_RETURN(void* source, memory_.reserve(0, blocks.size()));
+    TESSERA_ASSIGN_OR_RETURN(void* texels, memory_.reserve(1, row_bytes * info.height));
+    TESSERA_ASSIGN_OR_RETURN(void* target, memory_.reserve(2, payload.size()));
+    TESSERA_ASSIGN_OR_RETURN(void* flag, memory_.reserve(3, sizeof(uint32_t)));
+    TESSERA_RETURN_IF_ERROR(memory_.clear(flag, sizeof(uint32_t)));
+    TESSERA_RETURN_IF_ERROR(memory_.upload(blocks, source, backend_));
+    DecodeOptions options;
+    options.profile = plan_.source->profile;
+    TESSERA_RETURN_IF_ERROR(codec_of(texture_.info.format)
+                                .decode_resident(texture_.info, source, options, backend_,
+                                                 {texels, row_bytes, info.width, info.height,
+                                                  static_cast<uint32_t*>(flag)},
+                                                 memory_.stream()));
+    TESSERA_RETURN_IF_ERROR(encoder_.encode_resident({texels, row_bytes, info.width, info.height},
+                                                     backend_, target, memory_.stream()));
+    TESSERA_RETURN_IF_ERROR(memory_.download(target, payload, backend_));
+    if (level == 0) {
+      uint32_t not_opaque = 0;
+      TESSERA_RETURN_IF_ERROR(memory_.download(
+          flag, {reinterpret_cast<uint8_t*>(&not_opaque), sizeof not_opaque}, backend_));
+      alpha_dropped_ = not_opaque != 0 && !encoder_.keeps_alpha();
+    }
+    return payload;
+  }
+
+  bool alpha_dropped() const { return alpha_dropped_; }
+
+ private:
+  static constexpr size_t kRowAlignment = 16;  // devices load four texels at once
+
+  const Texture& texture_;
+  const EncodePlan& plan_;
+  const BlockEncoder& encoder_;
+  Backend& backend_;
+  DeviceMemory& memory_;
+  bool alpha_dropped_ = false;
+};
+
+Result<EncodedFile> transcode_on_device(const Texture& texture, const EncodePlan& plan,
+                                        const BlockEncoder& encoder, Backend& backend,
+                                        DeviceMemory& memory, const RunControl& control) {
+  DeviceTranscoder transcoder(texture, plan, encoder, backend, memory);
+  EncodedTexture made;
+  made.texture.info = encoded_info(texture.info, *plan.codec, plan.settings);
+  EncodedFile result;
+  const auto start = std::chrono::steady_clock::now();
+  for (uint32_t level = 0; level < texture.levels.size(); ++level) {
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+    TESSERA_ASSIGN_OR_RETURN(LargeBytes payload, transcoder.run(level));
+    made.texture.levels.push_back(std::move(payload));
+    result.report.encoded_pixels +=
+        uint64_t{mip_extent(texture.info.width, level)} * mip_extent(texture.info.height, level);
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  result.report.encode_seconds = seconds.count();
+  result.report.width = texture.info.width;
+  result.report.height = texture.info.height;
+  result.report.channels = 4;
+  result.report.level_count = texture.levels.size();
+  result.report.alpha_dropped = transcoder.alpha_dropped();
+  TESSERA_ASSIGN_OR_RETURN(result.bytes,
+                           write_texture(made.texture, plan.container, plan.container_options));
+  result.report.file_bytes = result.bytes.size();
+  return result;
+}
+
 }  // namespace
 
 Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
@@ -38,6 +130,15 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
   TESSERA_RETURN_IF_ERROR(
       check_container(own.container, own.codec->format(), has_levels || own.mips));
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
+  DeviceMemory* const memory = backend.device() == nullptr ? nullptr : backend.device()->memory();
+  if (memory != nullptr && stays_on_device(texture, own, *encoder)) {
+    auto made =
+        transcode_on_device(texture, own, *encoder->as_block_encoder(), backend, *memory, control);
+    const bool is_impossible = !made && made.error().code == ErrorCode::kUnsupported;
+    if (made || (!is_impossible && !backend.device()->give_up(made.error()))) {
+      return made;
+    }
+  }
   const RunControl quiet = {{}, control.cancelled};
   std::vector<PreparedImage> prepared;
   for (uint32_t level = 0; level < texture.levels.size(); ++level) {

@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "base/result.h"
+#include "exec/backend.h"
 
 namespace tessera {
 
@@ -16,6 +19,34 @@ struct DeviceImage {
   size_t row_bytes = 0;  // from a row to the next, a multiple of 4
   uint32_t width = 0;
   uint32_t height = 0;
+};
+
+// The same to be written. `not_opaque`, where it is not null, is set to 1 by who writes a texel
+// that is not opaque.
+struct MutableDeviceImage {
+  void* texels = nullptr;
+  size_t row_bytes = 0;
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t* not_opaque = nullptr;
+};
+
+// Memory of a device for work that stays there, and a stream to do it on. It is kept between uses.
+// Not for several threads at once.
+class DeviceMemory {
+ public:
+  static constexpr size_t kSlots = 4;
+
+  virtual ~DeviceMemory() = default;
+
+  // A piece of at least so many bytes; what was in the slot is lost.
+  virtual Result<void*> reserve(size_t slot, size_t bytes) = 0;
+  virtual Status clear(void* memory, size_t bytes) = 0;
+  // `threads` copy.
+  virtual Status upload(ByteSpan from, void* to, Backend& threads) = 0;
+  // Waits for all that is on the stream.
+  virtual Status download(const void* from, std::span<uint8_t> to, Backend& threads) = 0;
+  virtual void* stream() = 0;
 };
 
 // The kernels of one format on one device. Each format derives its own interface.
@@ -32,6 +63,9 @@ class Device {
 
   // By the format's name; nullptr where it has none for this device, and after give_up().
   virtual DeviceKernels* kernels(std::string_view format) = 0;
+
+  // nullptr where kernels of different formats cannot share memory, and after give_up().
+  virtual DeviceMemory* memory() { return nullptr; }
 
   // Work on the device failed. True: the reason has been told, and the work is to be done on
   // threads, from now on. False: the failure is that of the work.

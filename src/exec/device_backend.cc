@@ -34,6 +34,7 @@ class DeviceBackend : public Backend, public Device {
     in_use_ = "cpu";
     return nullptr;
   }
+  DeviceMemory* memory() override { return given_up_ ? nullptr : devices_.front().memory.get(); }
   bool give_up(const Error& error) override {
     if (!note_ || error.code == ErrorCode::kInterrupted) {
       return false;

@@ -59,6 +59,31 @@ class WithADevice(Cuda):
         self.succeed("decode", self.path("t.dds"), "-o", self.path("t.ppm"), *arguments)
         return read_bytes(self.path("t.ppm"))
 
+    def test_astc_is_decoded_to_the_texels_of_the_cpu(self):
+        for block in BLOCKS:
+            for options in ((), ("--profile", "srgb"), ("--decode-mode", "unorm8")):
+                with self.subTest(block, options=options):
+                    self.encoded("--block", block, "--preset", "fast")
+                    here, there = self.path("here.ppm"), self.path("there.ppm")
+                    for backend, path in (("cpu", here), ("cuda", there)):
+                        self.succeed("decode", self.path("t.astc"), "-o", path, *options,
+                                     "--backend", backend)
+                    self.assertEqual(read_bytes(there), read_bytes(here))
+
+    def test_textures_are_transcoded_as_on_the_cpu(self):
+        for block in ("4x4", "6x6", "8x5"):
+            for options in ((), ("--punch-through",), ("--format", "astc", "--block", "8x8")):
+                with self.subTest(block, options=options):
+                    self.succeed("encode", self.picture, "-o", self.path("m.ktx2"), "--format",
+                                 "astc", "--mips", "--block", block, "--preset", "fast")
+                    made = []
+                    for backend in ("cpu", "cuda"):
+                        self.succeed("transcode", self.path("m.ktx2"), "-o", self.path("m2.ktx2"),
+                                     "--format", "bc1", *options, "--preset", "fast", "--backend",
+                                     backend)
+                        made.append(read_bytes(self.path("m2.ktx2")))
+                    self.assertEqual(made[0], made[1])
+
     def test_is_chosen_by_itself(self):
         outcome = self.succeed("encode", self.picture, "-o", self.path("t.astc"), "--backend",
                                "auto", "--json")

@@ -6,7 +6,9 @@
 #include <atomic>
 
 #include "astc/cuda/cuda_encoder.h"
+#include "astc/cuda/decode_picture.h"
 #include "base/bytes.h"
+#include "exec/cuda/block_strips.h"
 #include "exec/cuda/cuda_staging.h"
 
 namespace tessera {
@@ -62,6 +64,30 @@ class AstcCuda : public AstcKernels {
                            static_cast<astc::Block128*>(blocks), static_cast<cudaStream_t>(stream));
   }
 
+  Status decode(ByteSpan blocks, BlockSize block, astc::DecodeMode mode, Backend& threads,
+                const MutableImageView& image, const RunControl& control) override {
+    TESSERA_RETURN_IF_ERROR(device_->make_current());
+    const BlockStrips strips({image.info.width, image.info.height, image.info.slices()}, block,
+                             astc::kBlockBytes);
+    CudaStripWork work =
+        strips.blocks_to_texels(blocks.data(), image.data, {image.row_stride, image.slice_stride});
+    work.launch = [&](size_t number, const uint8_t* in, uint8_t* texels, cudaStream_t stream) {
+      return decoder_.decode(
+          in, block, mode,
+          {texels, strips.row_bytes(), image.info.width, strips.texel_rows(number)}, stream);
+    };
+    return runner_.run(work, threads, control);
+  }
+
+  Status decode_resident(const void* blocks, BlockSize block, astc::DecodeMode mode,
+                         const MutableDeviceImage& image, void* stream) override {
+    TESSERA_RETURN_IF_ERROR(device_->make_current());
+    return decoder_.decode(blocks, block, mode,
+                           {static_cast<uint8_t*>(image.texels), image.row_bytes, image.width,
+                            image.height, image.not_opaque},
+                           static_cast<cudaStream_t>(stream));
+  }
+
  private:
   struct Strip {
     uint32_t slice, row, rows, across;
@@ -94,6 +120,8 @@ class AstcCuda : public AstcKernels {
   CudaDeviceBuffer texels_;
   CudaDeviceBuffer blocks_;
   CudaStaging staging_;
+  astc::CudaDecoder decoder_;
+  CudaStripRunner runner_;
 };
 
 }  // namespace

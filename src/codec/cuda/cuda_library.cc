@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exec/cuda/cuda_device.h"
+#include "exec/cuda/cuda_device_memory.h"
 #include "exec/cuda/cuda_plugin.h"
 
 namespace tessera {
@@ -61,6 +62,7 @@ class Library : public CudaLibrary {
 #define TESSERA_CUDA_CODEC(name) opened.kernels[#name] = make_##name##_cuda(device);
 #include "codec/cuda_codec_list.inc"
 #undef TESSERA_CUDA_CODEC
+    opened.memory = make_cuda_device_memory(device);
     opened.session = std::move(device);
     return opened;
   }
