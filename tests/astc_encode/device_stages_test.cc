@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -20,6 +21,31 @@ namespace {
 
 using N_DEVICE_TEST::PictureEncoder;
 
+// The lanes of a warp, one after the other.
+struct HostWarp {
+  static constexpr unsigned kLanes = 32;
+  template <class T>
+  using PerLane = std::array<T, kLanes>;
+
+  float* shared;
+
+  template <class Work>
+  void each_lane(const Work& work) {
+    for (unsigned lane = kLanes; lane-- > 0;) {
+      work(lane);
+    }
+  }
+  unsigned lane_of_least(const PerLane<float>& costs, const PerLane<int32_t>& entries) {
+    unsigned best = 0;
+    for (unsigned lane = 1; lane < kLanes; ++lane) {
+      const bool is_less = costs[lane] < costs[best] ||
+                           (costs[lane] == costs[best] && entries[lane] < entries[best]);
+      best = is_less ? lane : best;
+    }
+    return best;
+  }
+};
+
 // A device without any: the host's memory, and one thread. Items are run in an order of their own,
 // as a device's are.
 class HostMachine {
@@ -34,6 +60,15 @@ class HostMachine {
   void run_counted(const uint32_t* count, uint32_t most, const Work& work) {
     ASSERT_LE(*count, most);
     run(*count, work);
+  }
+  template <class Work>
+  void run_warps(const uint32_t* count, uint32_t most, size_t shared_floats, const Work& work) {
+    ASSERT_LE(*count, most);
+    for (uint32_t i = *count; i-- > 0;) {
+      std::vector<float> shared(shared_floats);
+      HostWarp warp = {shared.data()};
+      work(i, warp);
+    }
   }
   template <class Source>
   void count_in_bins(uint32_t items, const Source& source, uint32_t bin_count, uint32_t* bins) {
@@ -100,7 +135,7 @@ class DeviceEncoding {
     const Picture picture = picture_of(image, size);
     const auto down = static_cast<uint32_t>(divide_round_up(picture.height, size.height));
     const uint32_t blocks = picture.across * down;
-    memory_.resize(work_space_bytes(blocks, efforts_) + 256);
+    memory_.resize(work_space_bytes(blocks, size, efforts_) + 256);
     out_.resize(blocks);
     for (unsigned i = 0; i < efforts_.count(); ++i) {
       const EncodeTables& tables = encode_tables(size, TableNeeds::of(efforts_[i], size));
@@ -110,15 +145,16 @@ class DeviceEncoding {
     const auto address = reinterpret_cast<uintptr_t>(memory_.data());
     std::byte* const aligned = memory_.data() + (256 - address % 256);
     const bool has_edges = picture.width % size.width != 0 || picture.height % size.height != 0;
-    work_ = std::make_unique<DeviceWork>(DeviceWork{size,
-                                                    picture,
-                                                    blocks,
-                                                    has_edges,
-                                                    efforts_,
-                                                    tables_,
-                                                    {},
-                                                    make_work_space(aligned, blocks, efforts_),
-                                                    out_.data()});
+    work_ =
+        std::make_unique<DeviceWork>(DeviceWork{size,
+                                                picture,
+                                                blocks,
+                                                has_edges,
+                                                efforts_,
+                                                tables_,
+                                                {},
+                                                make_work_space(aligned, blocks, size, efforts_),
+                                                out_.data()});
   }
 
   float mean_error() {

@@ -72,7 +72,7 @@ uint32_t CudaEncoder::rows_at_once(uint32_t across, BlockSize size,
   constexpr uint64_t kMostBlocks = uint64_t{1} << 26;
   const uint64_t most = std::min(
       {kMostConfigurations / efforts[0].fits, kMostBlocks,
-       uint64_t{memory_for_work() / (work_space_bytes(1024, efforts) / 1024 + picture_bytes)}});
+       uint64_t{memory_for_work() / (work_space_bytes(1024, size, efforts) / 1024 + picture_bytes)}});
   return static_cast<uint32_t>(std::max<uint64_t>(1, most / across));
 }
 
@@ -96,11 +96,11 @@ Status CudaEncoder::encode(const Picture& picture, BlockSize size, const EncodeS
   const EffortPlan efforts(settings, size);
   const auto down = static_cast<uint32_t>(divide_round_up(picture.height, size.height));
   const uint32_t blocks = picture.across * down;
-  TESSERA_RETURN_IF_ERROR(work_memory_.reserve(work_space_bytes(blocks, efforts)));
+  TESSERA_RETURN_IF_ERROR(work_memory_.reserve(work_space_bytes(blocks, size, efforts)));
   DeviceWork work = {size,    picture,
                      blocks,  picture.width % size.width != 0 || picture.height % size.height != 0,
                      efforts, {},
-                     {},      make_work_space(work_memory_.as<std::byte>(), blocks, efforts),
+                     {},      make_work_space(work_memory_.as<std::byte>(), blocks, size, efforts),
                      out};
   for (unsigned i = 0; i < efforts.count(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(work.tables[i], load_tables(size, efforts[i]));

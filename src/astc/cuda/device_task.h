@@ -30,6 +30,21 @@ struct TexelChunk<PictureTexels> : Chunk {
 };
 using PictureChunk = TexelChunk<PictureTexels>;
 
+// Partition patterns of blocks, found by one stage for the next. Blocks are numbered as they are
+// selected.
+struct FoundPatterns {
+  static constexpr unsigned kMost = 16;  // of one partition count
+  static constexpr unsigned kOfBlock = kMost * (kMaxPartitions - 1);
+
+  float* planar = nullptr;  // texels along two axes: all of the first, then all of the second
+  int32_t* is_opaque = nullptr;
+  int32_t* patterns = nullptr;  // the best first
+
+  constexpr int32_t* of_block(size_t item, unsigned partitions) const {
+    return patterns + item * kOfBlock + (partitions - 2) * kMost;
+  }
+};
+
 // What all stages of an effort read.
 struct DeviceTask {
   const EncodeTables* tables;

@@ -17,7 +17,15 @@ size_t configuration_room(size_t blocks, const EffortPlan& efforts) {
   return std::max(blocks * efforts[0].fits, std::min(blocks * most, kEnough));
 }
 
-WorkSpace cut(MemoryCutter& memory, size_t blocks, const EffortPlan& efforts) {
+bool scores_patterns(const EffortPlan& efforts) {
+  bool scores = false;
+  for (unsigned i = 0; i < efforts.count(); ++i) {
+    scores = scores || efforts[i].partition_search == PartitionSearch::kMoments;
+  }
+  return scores;
+}
+
+WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortPlan& efforts) {
   WorkSpace space;
   space.configurations = configuration_room(blocks, efforts);
   space.inside_x = memory.take<int32_t>(blocks);
@@ -26,6 +34,12 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, const EffortPlan& efforts) {
   space.axes = memory.take<float>(4 * blocks);
   space.partition_gain_bound = memory.take<float>(blocks);
   space.selected = memory.take<int32_t>(blocks);
+  space.found = {};
+  if (scores_patterns(efforts)) {
+    space.found.planar = memory.take<float>(2 * size.texel_count() * blocks);
+    space.found.is_opaque = memory.take<int32_t>(blocks);
+    space.found.patterns = memory.take<int32_t>(FoundPatterns::kOfBlock * blocks);
+  }
   for (unsigned i = 0; i < 2; ++i) {
     space.places[i] = memory.take<uint32_t>(blocks);
     space.errors[i] = memory.take<float>(blocks);
@@ -41,15 +55,16 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, const EffortPlan& efforts) {
 
 }  // namespace
 
-size_t work_space_bytes(size_t blocks, const EffortPlan& efforts) {
+size_t work_space_bytes(size_t blocks, BlockSize size, const EffortPlan& efforts) {
   MemoryCutter memory(nullptr);
-  cut(memory, blocks, efforts);
+  cut(memory, blocks, size, efforts);
   return memory.used();
 }
 
-WorkSpace make_work_space(std::byte* memory, size_t blocks, const EffortPlan& efforts) {
+WorkSpace make_work_space(std::byte* memory, size_t blocks, BlockSize size,
+                          const EffortPlan& efforts) {
   MemoryCutter cutter(memory);
-  return cut(cutter, blocks, efforts);
+  return cut(cutter, blocks, size, efforts);
 }
 
 float mean_error_of_sample(const Picture& picture, BlockSize size, std::span<const uint32_t> places,

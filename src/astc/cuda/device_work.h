@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "astc/cuda/device_task.h"
 #include "astc/cuda/job_bins.h"
 #include "astc/cuda/picture.h"
 #include "astc/encode/effort_plan.h"
@@ -24,6 +25,7 @@ struct WorkSpace {
   float* axes;         // four per block
   float* partition_gain_bound;
   int32_t* selected;
+  FoundPatterns found;  // of the selected blocks
   // Blocks of this effort and of the next, in turn.
   std::array<uint32_t*, 2> places;
   std::array<float*, 2> errors;
@@ -59,8 +61,9 @@ class MemoryCutter {
 };
 
 // For `blocks` blocks that are encoded with the efforts of a plan.
-size_t work_space_bytes(size_t blocks, const EffortPlan& efforts);
-WorkSpace make_work_space(std::byte* memory, size_t blocks, const EffortPlan& efforts);
+size_t work_space_bytes(size_t blocks, BlockSize size, const EffortPlan& efforts);
+WorkSpace make_work_space(std::byte* memory, size_t blocks, BlockSize size,
+                          const EffortPlan& efforts);
 
 // Tables of one effort, in memory of the device but for the bins.
 struct DeviceTables {

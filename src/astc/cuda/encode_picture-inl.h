@@ -5,6 +5,10 @@
 // A Machine runs work and moves memory:
 //   run(items, work)                  calls work(item) for each item
 //   run_counted(count, most, work)    the same for *count items, a number in its memory
+//   run_warps(count, most, floats, work)
+//                                     calls work(item, warp) for *count items: the lanes of a warp
+//                                     share so many floats (find_patterns-inl.h says what a warp
+//                                     is)
 //   count_in_bins(items, source, bin_count, bins)
 //                                     adds to bins how often source.visit(item, work) calls
 //                                     work(bin, value)
@@ -28,6 +32,7 @@
 
 #include "astc/cuda/device_stages-inl.h"
 #include "astc/cuda/device_work.h"
+#include "astc/cuda/find_patterns-inl.h"
 #include "base/result.h"
 
 TESSERA_TARGET_BEGIN();
@@ -168,7 +173,16 @@ class PictureEncoder {
   void rank_partitions() {
     uint32_t* const count = cleared_counter();
     machine_.run(block_count(), SelectForPartitions{task_, count});
-    machine_.run_counted(count, block_count(), RankPartitions{task_});
+    if (task_.settings.partition_search != PartitionSearch::kMoments) {
+      machine_.run_counted(count, block_count(), RankPartitions{task_});
+      return;
+    }
+    const FoundPatterns& found = work_.space.found;
+    machine_.run_counted(count, block_count(), ProjectBlocks{task_, found});
+    const size_t shared = SharedMoments::floats(KernelSize(task_.size).texel_count(),
+                                                task_.settings.favors_two_colors);
+    machine_.run_warps(count, block_count(), shared, FindPatterns{task_, found});
+    machine_.run_counted(count, block_count(), RankFoundPatterns{task_, found});
   }
 
   // The first `slots` configurations of all blocks, as far as their estimates are below a limit.

@@ -235,21 +235,41 @@ class PatternEstimate {
 // make use of.
 inline constexpr bool kMayFavorTwoColors = !kHasFixedSize || kLaneTexels > 20;
 
-// Finds patterns of so many partitions for the lanes' blocks.
-TESSERA_INLINE void find_patterns(const RankContext& context, const TexelPlanes& planes,
-                                  const PlanarTexels& planar, const SubsetMoments& moments,
-                                  unsigned partitions, LaneMask opaque, TopPatterns& best) {
+TESSERA_INLINE bool favors_two_colors(const EncodeSettings& settings) {
+  return kMayFavorTwoColors && settings.favors_two_colors;
+}
+
+// Finds patterns of so many partitions for the lanes' blocks by their scores.
+class PatternsByMoments {
+ public:
+  TESSERA_INLINE PatternsByMoments(const RankContext& context, const PlanarTexels& planar,
+                                   LaneMask opaque)
+      : context_(context),
+        opaque_(opaque),
+        moments_(planar, context.size.texel_count(), favors_two_colors(context.settings)) {}
+
+  TESSERA_INLINE void find(unsigned partitions, TopPatterns& best) const {
+    const PatternTable& table = context_.tables.patterns(partitions);
+    const size_t tried = context_.settings.partitions[partitions - 2].tried;
+    if (favors_two_colors(context_.settings)) {
+      score_patterns<true>(table, partitions, tried, opaque_, moments_, best);
+    } else {
+      score_patterns<false>(table, partitions, tried, opaque_, moments_, best);
+    }
+  }
+
+ private:
+  const RankContext& context_;
+  LaneMask opaque_;
+  SubsetMoments moments_;
+};
+
+// The same by clustering.
+TESSERA_INLINE void find_patterns_by_clusters(const RankContext& context, const TexelPlanes& planes,
+                                              const PlanarTexels& planar, unsigned partitions,
+                                              TopPatterns& best) {
   const PatternTable& table = context.tables.patterns(partitions);
   const PartitionSearch search = context.settings.partition_search;
-  if (search == PartitionSearch::kMoments) {
-    const size_t tried = context.settings.partitions[partitions - 2].tried;
-    if (kMayFavorTwoColors && context.settings.favors_two_colors) {
-      score_patterns<true>(table, partitions, tried, opaque, moments, best);
-    } else {
-      score_patterns<false>(table, partitions, tried, opaque, moments, best);
-    }
-    return;
-  }
   constexpr unsigned kIterations = 4;
   Clustering clustering(planes, context.size.texel_count(), partitions);
   if (search == PartitionSearch::kKmeansPlusPlus) {
@@ -339,10 +359,20 @@ TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstima
   rank_reduced(context, family, estimate, grey, traits, texels_inside, details, eligible, best);
 }
 
+// Two axes tell less of four channels than of three: with alpha, all patterns are tried, and twice
+// as many kept.
 template <unsigned kChannels>
-TESSERA_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
-                                          const BlockTraits& traits, const Inside& inside,
-                                          const int32_t* blocks, size_t block_count, Chunk& chunk) {
+TESSERA_INLINE unsigned kept_patterns(const EncodeSettings& settings, unsigned partitions) {
+  const unsigned kept = settings.partitions[partitions - 2].kept;
+  return kChannels == 4 ? 2 * kept : kept;
+}
+
+// Enters the modes of the patterns that find(partitions, patterns) lists.
+template <unsigned kChannels, class Find>
+TESSERA_INLINE void rank_found_patterns(const RankContext& context, const TexelPlanes& planes,
+                                        const PlanarTexels& planar, const BlockTraits& traits,
+                                        const Inside& inside, const int32_t* blocks,
+                                        size_t block_count, Chunk& chunk, const Find& find) {
   const I32 block = lanes::load_i32(blocks);
   const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
   const unsigned own = context.settings.reserved_fits();
@@ -351,21 +381,13 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
   if (own == 0) {
     best.gather(block, chunk);
   }
-  PlanarTexels planar;
-  project_on_plane<kChannels>(planes, gather_covariances(block, chunk), context.size.texel_count(),
-                              planar);
-  const SubsetMoments moments(planar, context.size.texel_count(),
-                              kMayFavorTwoColors && context.settings.favors_two_colors);
   for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
     const PartitionEffort& effort = context.settings.partitions[partitions - 2];
     if (effort.kept == 0) {
       continue;
     }
-    // Two axes tell less of four channels than of three: with alpha, all patterns are tried, and
-    // twice as many kept. An opaque block must not depend on its neighbours in the vector.
-    TopPatterns patterns(kChannels == 4 ? 2u * effort.kept : effort.kept);
-    find_patterns(context, planes, planar, moments, partitions,
-                  kChannels == 4 ? traits.opaque : lanes::every_lane(true), patterns);
+    TopPatterns patterns(kept_patterns<kChannels>(context.settings, partitions));
+    find(partitions, patterns);
     const PatternTable& table = context.tables.patterns(partitions);
     for (unsigned i = 0; i < patterns.count(); ++i) {
       const LanePatterns pattern(table, patterns.pattern(i));
@@ -384,6 +406,28 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
     }
   }
   best.scatter(blocks, block_count, chunk);
+}
+
+template <unsigned kChannels>
+TESSERA_INLINE void rank_group_partitions(const RankContext& context, const TexelPlanes& planes,
+                                          const BlockTraits& traits, const Inside& inside,
+                                          const int32_t* blocks, size_t block_count, Chunk& chunk) {
+  PlanarTexels planar;
+  project_on_plane<kChannels>(planes, gather_covariances(lanes::load_i32(blocks), chunk),
+                              context.size.texel_count(), planar);
+  // An opaque block must not depend on its neighbours in the vector.
+  const PatternsByMoments by_moments(context, planar,
+                                     kChannels == 4 ? traits.opaque : lanes::every_lane(true));
+  const bool scores = context.settings.partition_search == PartitionSearch::kMoments;
+  rank_found_patterns<kChannels>(context, planes, planar, traits, inside, blocks, block_count,
+                                 chunk, [&](unsigned partitions, TopPatterns& best) {
+                                   if (scores) {
+                                     by_moments.find(partitions, best);
+                                   } else {
+                                     find_patterns_by_clusters(context, planes, planar, partitions,
+                                                               best);
+                                   }
+                                 });
 }
 
 // Where several partitions may save a good part of the error.

@@ -143,6 +143,7 @@ class TopPatterns {
  public:
   static constexpr unsigned kMost = 16;
 
+  TopPatterns() = default;
   TESSERA_INLINE explicit TopPatterns(unsigned count) : count_(count < kMost ? count : kMost) {
     for (unsigned i = 0; i < count_; ++i) {
       score_[i] = all_lanes_f32(1e30F);
@@ -154,6 +155,9 @@ class TopPatterns {
   }
   TESSERA_INLINE unsigned count() const { return count_; }
   TESSERA_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }
+  TESSERA_INLINE F32 score(unsigned i) const { return score_[i]; }
+  // For a list that has been made elsewhere.
+  TESSERA_INLINE void set(unsigned i, I32 pattern) { pattern_[i] = pattern; }
 
  private:
   unsigned count_;
@@ -193,34 +197,41 @@ TESSERA_INLINE F32 two_color_bonus(const Moments& m, const HigherMoments& h, flo
   return share * second * all_lanes_f32(kRoundingShare / per_texel);
 }
 
+// The score of one pattern. `Sums` knows the moments of subsets, as SubsetMoments does.
+template <unsigned kPartitions, bool kTwoColors, class Sums>
+TESSERA_INLINE F32 pattern_score(const PatternTable& table, size_t pattern, const Sums& moments) {
+  const unsigned groups = table.group_count();
+  const Moments& all = moments.all();
+  Moments rest = {all.a, all.b, all.aa, all.ab, all.bb};
+  F32 cost = all_lanes_f32(0);
+  HigherMoments higher_rest;
+  if constexpr (kTwoColors) {
+    higher_rest = moments.all_higher();
+  }
+  for (unsigned p = 1; p < kPartitions; ++p) {
+    const Moments part = moments.sum(table.subsets(pattern, p), groups);
+    rest = rest - part;
+    cost = cost + part_cost(part, table.per_texel(pattern, p));
+    if constexpr (kTwoColors) {
+      const HigherMoments higher = moments.sum_of_higher(table.subsets(pattern, p), groups);
+      higher_rest = higher_rest - higher;
+      cost = cost - two_color_bonus(part, higher, table.per_texel(pattern, p));
+    }
+  }
+  cost = cost + part_cost(rest, table.per_texel(pattern, 0));
+  if constexpr (kTwoColors) {
+    cost = cost - two_color_bonus(rest, higher_rest, table.per_texel(pattern, 0));
+  }
+  return cost;
+}
+
 // Scores the first `tried` patterns, and all others for lanes that are not opaque.
 template <unsigned kPartitions, bool kTwoColors>
 TESSERA_NOINLINE void score_patterns_of(const PatternTable& table, size_t tried, LaneMask opaque,
                                         const SubsetMoments& moments, TopPatterns& best) {
-  const unsigned groups = table.group_count();
   const size_t end = lanes::any_lane(!opaque) ? table.count() : tried;
   for (size_t i = 0; i < end; ++i) {
-    const Moments& all = moments.all();
-    Moments rest = {all.a, all.b, all.aa, all.ab, all.bb};
-    F32 cost = all_lanes_f32(0);
-    HigherMoments higher_rest;
-    if constexpr (kTwoColors) {
-      higher_rest = moments.all_higher();
-    }
-    for (unsigned p = 1; p < kPartitions; ++p) {
-      const Moments part = moments.sum(table.subsets(i, p), groups);
-      rest = rest - part;
-      cost = cost + part_cost(part, table.per_texel(i, p));
-      if constexpr (kTwoColors) {
-        const HigherMoments higher = moments.sum_of_higher(table.subsets(i, p), groups);
-        higher_rest = higher_rest - higher;
-        cost = cost - two_color_bonus(part, higher, table.per_texel(i, p));
-      }
-    }
-    cost = cost + part_cost(rest, table.per_texel(i, 0));
-    if constexpr (kTwoColors) {
-      cost = cost - two_color_bonus(rest, higher_rest, table.per_texel(i, 0));
-    }
+    F32 cost = pattern_score<kPartitions, kTwoColors>(table, i, moments);
     if (i >= tried) {
       cost = lanes::select(opaque, all_lanes_f32(1e30F), cost);
     }

@@ -41,6 +41,63 @@ __global__ void __launch_bounds__(kThreadsPerGroup, GroupsPerProcessor<Work>::kL
   }
 }
 
+// The lanes of a warp that work on one item together.
+struct CudaWarp {
+  static constexpr unsigned kLanes = 32;
+  static constexpr unsigned kAll = 0xFFFFFFFFu;
+
+  // A thread has but its own.
+  template <class T>
+  struct PerLane {
+    T value;
+    __device__ __forceinline__ T& operator[](unsigned) { return value; }
+    __device__ __forceinline__ const T& operator[](unsigned) const { return value; }
+  };
+
+  float* shared;
+
+  template <class Work>
+  __device__ __forceinline__ void each_lane(const Work& work) {
+    work(threadIdx.x % kLanes);
+    __syncwarp();
+  }
+
+  __device__ __forceinline__ unsigned lane_of_least(const PerLane<float>& costs,
+                                                    const PerLane<int32_t>& entries) {
+    float cost = costs.value;
+    int32_t entry = entries.value;
+    unsigned lane = threadIdx.x % kLanes;
+    for (unsigned distance = kLanes / 2; distance > 0; distance /= 2) {
+      const float other_cost = __shfl_xor_sync(kAll, cost, distance);
+      const int32_t other_entry = __shfl_xor_sync(kAll, entry, distance);
+      const unsigned other_lane = __shfl_xor_sync(kAll, lane, distance);
+      // Of lanes without an entry, all of which have the same, the first: all lanes must agree.
+      const bool is_less = other_cost < cost ||
+                           (other_cost == cost &&
+                            (other_entry < entry || (other_entry == entry && other_lane < lane)));
+      cost = is_less ? other_cost : cost;
+      entry = is_less ? other_entry : entry;
+      lane = is_less ? other_lane : lane;
+    }
+    return lane;
+  }
+};
+
+inline constexpr unsigned kWarpsPerGroup = 2;
+
+template <class Work>
+__global__ void __launch_bounds__(kWarpsPerGroup* CudaWarp::kLanes)
+    run_warp_items(const __grid_constant__ Work work, const uint32_t* count,
+                   uint32_t floats_per_warp) {
+  extern __shared__ float shared_floats[];
+  const uint32_t own = threadIdx.x / CudaWarp::kLanes;
+  CudaWarp warp = {shared_floats + own * floats_per_warp};
+  const uint32_t items = *count, step = gridDim.x * kWarpsPerGroup;
+  for (uint32_t item = blockIdx.x * kWarpsPerGroup + own; item < items; item += step) {
+    work(item, warp);
+  }
+}
+
 // Counting and placing: a group of threads counts its own items in shared memory first, so that few
 // additions meet in the memory of the device.
 inline constexpr unsigned kThreadsPerBinGroup = 256;
@@ -122,6 +179,19 @@ class CudaMachine {
         std::min((most + kThreadsPerGroup - 1) / kThreadsPerGroup, processors_ * kGroups);
     if (groups > 0) {
       run_counted_items<Work><<<groups, kThreadsPerGroup, 0, stream_>>>(work, count);
+      note(cudaGetLastError());
+    }
+  }
+
+  template <class Work>
+  void run_warps(const uint32_t* count, uint32_t most, size_t shared_floats, const Work& work) {
+    constexpr unsigned kGroups = 64;  // per processor: more than it holds, for even loads
+    const unsigned groups =
+        std::min((most + kWarpsPerGroup - 1) / kWarpsPerGroup, processors_ * kGroups);
+    if (groups > 0) {
+      run_warp_items<Work><<<groups, kWarpsPerGroup * CudaWarp::kLanes,
+                             kWarpsPerGroup * shared_floats * sizeof(float), stream_>>>(
+          work, count, static_cast<uint32_t>(shared_floats));
       note(cudaGetLastError());
     }
   }
