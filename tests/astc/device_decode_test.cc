@@ -23,8 +23,7 @@ struct CheckedStorage {
 };
 
 void expect_same_texels(const Block128& block, BlockSize size, DecodeMode mode,
-                        const DecodeTables& tables,
-                        const std::vector<uint32_t>& patterns) {
+                        const DecodeTables& tables, const std::vector<uint32_t>& patterns) {
   std::array<Texel, kMaxBlockTexels> expected;
   decode_block(block, size, mode, expected);
   const DecodeShape shape = decode_shape(size);

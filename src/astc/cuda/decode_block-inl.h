@@ -29,7 +29,7 @@ inline constexpr uint32_t kErrorGreenAlpha = 0x00FF0000u;
 // A block as far as it has been read.
 struct Unpacked {
   bool is_uniform = false;
-  uint32_t red_blue = 0, green_alpha = 0;  // of a block of one colour, 8 bits a channel
+  uint32_t red_blue = 0, green_alpha = 0;  // of a block of one colour, 8 bits per channel
   DeviceBlockMode mode = {};
   uint32_t partition_count = 1;
   const uint32_t* pattern = nullptr;
@@ -118,6 +118,28 @@ TESSERA_DECODE_INLINE Color blue_contract(const Color& c) {
   return {(c.r + c.b) >> 1, (c.g + c.b) >> 1, c.b, c.a};
 }
 
+// The modes that store one colour and the way to the other.
+TESSERA_DECODE_INLINE void read_offset_endpoints(const int v[8], bool has_alpha, Color& low,
+                                                 Color& high) {
+  int r = v[0], g = v[2], b = v[4], a = 255;
+  int by_r = v[1], by_g = v[3], by_b = v[5], by_a = 0;
+  transfer_bit(by_r, r);
+  transfer_bit(by_g, g);
+  transfer_bit(by_b, b);
+  if (has_alpha) {
+    a = v[6];
+    by_a = v[7];
+    transfer_bit(by_a, a);
+  }
+  const Color first = {r, g, b, a};
+  const Color second = {r + by_r, g + by_g, b + by_b, a + by_a};
+  const bool in_order = by_r + by_g + by_b >= 0;
+  low = in_order ? first : blue_contract(second);
+  high = in_order ? second : blue_contract(first);
+  low = {clamp_byte(low.r), clamp_byte(low.g), clamp_byte(low.b), clamp_byte(low.a)};
+  high = {clamp_byte(high.r), clamp_byte(high.g), clamp_byte(high.b), clamp_byte(high.a)};
+}
+
 // The LDR endpoint modes; see color_endpoints.cc. HDR ones are errors in an LDR texture.
 TESSERA_DECODE_INLINE void read_endpoints(uint32_t mode, const int v[8], Color& low, Color& high) {
   constexpr int kOpaque = 255;
@@ -159,26 +181,9 @@ TESSERA_DECODE_INLINE void read_endpoints(uint32_t mode, const int v[8], Color& 
       return;
     }
     case 9:
-    case 13: {
-      int r = v[0], g = v[2], b = v[4], a = kOpaque;
-      int by_r = v[1], by_g = v[3], by_b = v[5], by_a = 0;
-      transfer_bit(by_r, r);
-      transfer_bit(by_g, g);
-      transfer_bit(by_b, b);
-      if (mode == 13) {
-        a = v[6];
-        by_a = v[7];
-        transfer_bit(by_a, a);
-      }
-      const Color first = {r, g, b, a};
-      const Color second = {r + by_r, g + by_g, b + by_b, a + by_a};
-      const bool in_order = by_r + by_g + by_b >= 0;
-      low = in_order ? first : blue_contract(second);
-      high = in_order ? second : blue_contract(first);
-      low = {clamp_byte(low.r), clamp_byte(low.g), clamp_byte(low.b), clamp_byte(low.a)};
-      high = {clamp_byte(high.r), clamp_byte(high.g), clamp_byte(high.b), clamp_byte(high.a)};
+    case 13:
+      read_offset_endpoints(v, mode == 13, low, high);
       return;
-    }
     default:
       low = high = {255, 0, 255, 255};
   }
