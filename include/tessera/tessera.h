@@ -260,8 +260,8 @@ typedef struct tessera_encode_options {
   /* Not 0: the files are compressed textures or fractal images, to be made into other ones. All
      their mip levels are kept, and sRGB stays sRGB unless a profile is named. */
   int32_t transcode;
-  const char*
-      source_profile; /* how those files are read: "ldr", "srgb", "hdr"; NULL: as they say */
+  /* How those files are read: "ldr", "srgb", "hdr"; NULL: as they say. */
+  const char* source_profile;
 } tessera_encode_options;
 
 #define TESSERA_ENCODE_OPTIONS_INIT \

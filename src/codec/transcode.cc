@@ -155,6 +155,7 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
     return encode_prepared(prepared[0], own, *encoder, backend, control);
   }
   std::vector<ImageView> levels;
+  levels.reserve(prepared.size());
   for (const PreparedImage& image : prepared) {
     levels.push_back(image.image.view());
   }
