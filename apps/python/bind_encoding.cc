@@ -72,6 +72,21 @@ py::tuple encode(const tessera::Encoder& encoder, const py::object& pixels, bool
                         to_dict(report));
 }
 
+// A texture as another one.
+py::bytes transcode(const tessera::Encoder& encoder, const py::object& path_or_bytes,
+                    const Place& place, const py::object& progress) {
+  const Source source(path_or_bytes);
+  std::optional<tessera::Result<tessera::Bytes>> file;
+  Work(progress).run(
+      [&](const tessera::Control& control) {
+        file.emplace(encoder.transcode(source.bytes(), source.name(), place.context(), control));
+      },
+      place.on_calling_thread());
+  place.warn_of_notes();
+  const tessera::Bytes bytes = value_or_raise(*std::move(file));
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 py::bytes encode_blocks(const tessera::Encoder& encoder, const py::object& pixels, bool volume,
                         const Place& place, const py::object& progress) {
   const ArrayImage source = image_of(pixels, volume);
@@ -140,6 +155,8 @@ void bind_options(py::module_& module) {
       .def_readwrite("linear", &tessera::EncodeOptions::linear)
       .def_readwrite("normal_map", &tessera::EncodeOptions::normal_map)
       .def_readwrite("metrics", &tessera::EncodeOptions::metrics)
+      .def_readwrite("transcode", &tessera::EncodeOptions::transcode)
+      .def_readwrite("source_profile", &tessera::EncodeOptions::source_profile)
       .def_readwrite("options", &tessera::EncodeOptions::options);
 }
 
@@ -157,6 +174,7 @@ void bind_encoding(py::module_& module) {
       .def("info", [](const tessera::Encoder& encoder) { return to_dict(encoder.info()); })
       .def("encode", &encode)
       .def("encode_blocks", &encode_blocks)
+      .def("transcode", &transcode)
       .def("payload_size",
            [](const tessera::Encoder& encoder, const py::object& pixels, bool volume) {
              return value_or_raise(encoder.payload_size(image_of(pixels, volume).image));

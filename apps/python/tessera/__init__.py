@@ -29,6 +29,7 @@ from ._pictures import (
     version,
     write,
 )
+from ._transcoding import transcode
 from .errors import (
     DifferError,
     Error,
@@ -72,6 +73,7 @@ __all__ = [
     "mip_levels",
     "read",
     "sample",
+    "transcode",
     "version",
     "write",
 ]
