@@ -3,13 +3,11 @@
 
 #include "containers/texture_file.h"
 #include "containers/zstd_level.h"
+#include "exec/cuda/cuda_plugin.h"
+#include "exec/opencl/opencl_session.h"
 #ifdef TESSERA_HAVE_FILES
 #include "cluster/transport_plugin.h"
 #include "files/pictures/exr.h"
-#endif
-#ifdef TESSERA_HAVE_OPENCL
-#include "exec/cuda/cuda_plugin.h"
-#include "exec/opencl/opencl_session.h"
 #endif
 
 namespace tessera::api {

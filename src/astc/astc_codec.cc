@@ -89,6 +89,8 @@ class AstcEncoder : public BlockEncoder {
         astc::look_at_picture(image, block_, settings_, scratch_of_thread()).mean_error);
   }
 
+  bool wants_facts() const override { return astc::need_facts(settings_); }
+
   Status encode_part(const ImageView& image, ImageFacts image_facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
     const astc::PictureFacts facts = {bit_cast<float>(static_cast<uint32_t>(image_facts))};

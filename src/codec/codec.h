@@ -79,6 +79,8 @@ class BlockEncoder : public Encoder {
   // Of one mip level, all slices.
   virtual uint64_t output_bytes(const ImageInfo& image) const = 0;
   virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
+  // Whether look_at() tells anything; if not, parts can be encoded before the whole is there.
+  virtual bool wants_facts() const { return false; }
   // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().
   virtual Status encode_part(const ImageView& part, ImageFacts facts, Backend& backend,
                              const RunControl& control, std::span<uint8_t> out) const = 0;

@@ -86,15 +86,25 @@ Result<Image> decode_fractal(ByteSpan bytes, const DecodeSettings& settings,
   return image;
 }
 
-Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name) {
+Result<std::vector<PlaneLeaves>> read_leaves(ByteSpan bytes, const std::string& name) {
   TESSERA_ASSIGN_OR_RETURN(const TsfFile file, read_tsf(bytes, name));
-  LeafStatistics statistics;
+  std::vector<PlaneLeaves> all;
   for (size_t i = 0; i < file.tiles.size(); ++i) {
-    TESSERA_ASSIGN_OR_RETURN(const std::vector<LeafList> planes, read_tile(file, i, name));
-    for (const LeafList& list : planes) {
-      for (const Leaf& leaf : list.leaves) {
-        ++statistics.count[static_cast<size_t>(leaf.kind)][leaf.log2_side];
-      }
+    const TileRect rect = tile_rect(file.header, i);
+    TESSERA_ASSIGN_OR_RETURN(std::vector<LeafList> lists, read_tile(file, i, name));
+    for (uint32_t plane = 0; plane < lists.size(); ++plane) {
+      all.push_back({rect.x, rect.y, plane, std::move(lists[plane])});
+    }
+  }
+  return all;
+}
+
+Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<PlaneLeaves> planes, read_leaves(bytes, name));
+  LeafStatistics statistics;
+  for (const PlaneLeaves& plane : planes) {
+    for (const Leaf& leaf : plane.list.leaves) {
+      ++statistics.count[static_cast<size_t>(leaf.kind)][leaf.log2_side];
     }
   }
   return statistics;

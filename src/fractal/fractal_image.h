@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/result.h"
 #include "containers/tsf_file.h"
 #include "fractal/choose_leaves.h"
+#include "fractal/leaf.h"
 #include "fractal/paper_coder.h"
 #include "fractal/parallel.h"
 #include "fractal/shared_loop.h"
@@ -67,6 +69,15 @@ struct DecodeSettings {
 // 8-bit, one or three channels. `name` is used in messages.
 Result<Image> decode_fractal(ByteSpan bytes, const DecodeSettings& settings,
                              const ParallelFor& parallel, const std::string& name);
+
+// The leaves of one plane of a tile.
+struct PlaneLeaves {
+  uint32_t tile_x = 0;  // pixels of the picture
+  uint32_t tile_y = 0;
+  uint32_t plane = 0;  // 0: grey or luma; 1 and 2: colour differences, at half the resolution
+  LeafList list;
+};
+Result<std::vector<PlaneLeaves>> read_leaves(ByteSpan bytes, const std::string& name);
 
 // How many leaves of each kind and size a file has.
 struct LeafStatistics {

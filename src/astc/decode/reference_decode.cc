@@ -52,21 +52,6 @@ uint16_t interpolate(unsigned low, unsigned high, bool channel_is_hdr, unsigned 
   return is_8_bit(mode) ? static_cast<uint16_t>(result >> 8) : result;
 }
 
-std::array<EndpointPair, kMaxPartitions> block_endpoints(const SymbolicBlock& block) {
-  std::array<uint8_t, kMaxColorValues> values{};
-  const ColorTable& table = color_table(block.color_range);
-  for (unsigned i = 0; i < block.color_value_count(); ++i) {
-    values[i] = table.value_of_code[block.color_codes[i]];
-  }
-  std::array<EndpointPair, kMaxPartitions> endpoints;
-  const uint8_t* next = values.data();
-  for (unsigned i = 0; i < block.partition_count; ++i) {
-    endpoints[i] = decode_endpoints(block.endpoint_modes[i], next);
-    next += color_value_count(static_cast<unsigned>(block.endpoint_modes[i]));
-  }
-  return endpoints;
-}
-
 // A texel's weight (0…64) in one plane, from the grid.
 unsigned texel_weight(const SymbolicBlock& block, const InfillTap& tap, unsigned plane) {
   const unsigned planes = block.mode.dual_plane ? 2 : 1;
@@ -111,6 +96,21 @@ void decode_weighted(const SymbolicBlock& block, BlockSize size, DecodeMode mode
 }
 
 }  // namespace
+
+std::array<EndpointPair, kMaxPartitions> block_endpoints(const SymbolicBlock& block) {
+  std::array<uint8_t, kMaxColorValues> values{};
+  const ColorTable& table = color_table(block.color_range);
+  for (unsigned i = 0; i < block.color_value_count(); ++i) {
+    values[i] = table.value_of_code[block.color_codes[i]];
+  }
+  std::array<EndpointPair, kMaxPartitions> endpoints;
+  const uint8_t* next = values.data();
+  for (unsigned i = 0; i < block.partition_count; ++i) {
+    endpoints[i] = decode_endpoints(block.endpoint_modes[i], next);
+    next += color_value_count(static_cast<unsigned>(block.endpoint_modes[i]));
+  }
+  return endpoints;
+}
 
 void decode_symbolic_block(const SymbolicBlock& block, BlockSize size, DecodeMode mode,
                            std::span<Texel> texels) {

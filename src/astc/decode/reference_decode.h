@@ -2,6 +2,7 @@
 // what faster ones are tested against.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "astc/decode/decode_mode.h"
@@ -16,5 +17,8 @@ void decode_symbolic_block(const SymbolicBlock& block, BlockSize size, DecodeMod
 
 // The same from a block's bits.
 void decode_block(const Block128& block, BlockSize size, DecodeMode mode, std::span<Texel> texels);
+
+// The endpoints of each partition of a block with weights.
+std::array<EndpointPair, kMaxPartitions> block_endpoints(const SymbolicBlock& block);
 
 }  // namespace tessera::astc

@@ -1,0 +1,122 @@
+// Encoding a picture: the worker that has room looks at the whole of it, then all workers encode
+// its strips, which are put into the file as they come.
+import { optionText } from './engine.js';
+import { usageError } from './errors.js';
+import { allocate, copyPixels } from './pixels.js';
+import { progressOf } from './progress.js';
+import { cutLevel, mostBlocksOf, runStrips } from './strips.js';
+
+const usualContainers = { astc: 'ktx2', bc1: 'dds', fractal: 'tsf' };
+// What looking at the picture counts in the progress.
+const lookShare = 0.05;
+
+/** Options as the module takes them. */
+function moduleOptions(options, format, container) {
+  const { block, preset, quality, profile, method, mips, linear } = options;
+  return optionText({
+    format,
+    block,
+    preset,
+    quality,
+    profile,
+    method,
+    mips: Boolean(mips),
+    linear: Boolean(linear),
+    container: container === 'blocks' ? undefined : container,
+    ...options.options,
+  });
+}
+
+export async function encodePicture(pool, source, options) {
+  const start = performance.now();
+  const format = options.format ?? 'astc';
+  const container = options.container ?? usualContainers[format];
+  if (format === 'fractal' && container === 'blocks') {
+    throw usageError('Fractal images are not made of blocks of one size.');
+  }
+  const text = moduleOptions(options, format, container);
+  const picture = copyPixels(source);
+  const call = { signal: options.signal, onProgress: progressOf(options.onProgress) };
+  const made =
+    format === 'fractal'
+      ? await encodeWhole(pool, picture, text, call)
+      : await encodeBlocks(pool, picture, text, { ...options, format, container }, call);
+  call.onProgress(1);
+  const { width, height } = picture;
+  return {
+    ...made,
+    container,
+    width,
+    height,
+    encodedPixels: made.levels.reduce((sum, level) => sum + level.width * level.height, 0),
+    bitsPerPixel: (made.levels[0].byteLength * 8) / (width * height),
+    seconds: (performance.now() - start) / 1000,
+  };
+}
+
+async function encodeWhole(pool, { pixels, width, height }, options, call) {
+  const { info, bytes, levels, seconds, alphaDropped } = await pool.run(
+    'encodeWhole',
+    { options, pixels, width, height },
+    { ...call, transfer: [pixels.buffer], module: 'fractal' },
+  );
+  return { ...describeEncoder(info), bytes, levels, workerSeconds: seconds, alphaDropped };
+}
+
+const describeEncoder = ({ format, profile, blockWidth, blockHeight }) => ({
+  format,
+  profile,
+  blockWidth,
+  blockHeight,
+});
+
+async function encodeBlocks(pool, picture, text, options, call) {
+  const { signal, onProgress } = call;
+  const { width, height } = picture;
+  const bare = options.container === 'blocks';
+  const { info, layout, head } = await pool.run('plan', { options: text, width, height, bare }, { signal });
+  const file = allocate(layout.byteLength, (bytes) => bytes.set(head));
+  const levels = info.wantsPicture
+    ? await lookAt(pool, picture, text, signal)
+    : [{ ...picture, factsLow: 0, factsHigh: 0 }];
+  const before = info.wantsPicture ? lookShare : 0;
+  onProgress(before);
+  const block = { width: info.blockWidth, height: info.blockHeight, bytes: info.blockBytes };
+  const strips = levels.flatMap((level, i) =>
+    cutLevel(level, block, pool.slots.length, mostBlocksOf(options)).map((strip) => ({
+      ...strip,
+      level,
+      fileOffset: layout.levels[i].byteOffset + strip.byteOffset,
+    })),
+  );
+  let done = 0;
+  let workerSeconds = 0;
+  let alphaDropped = false;
+  const total = strips.reduce((sum, strip) => sum + strip.byteLength, 0);
+  await runStrips(pool, 'encodeStrip', strips, signal, messageOf(text), (strip, result) => {
+    file.set(result.bytes, strip.fileOffset);
+    workerSeconds += result.seconds;
+    alphaDropped ||= result.alphaDropped;
+    done += strip.byteLength;
+    onProgress(before + (1 - before) * (done / total));
+  });
+  return { ...describeEncoder(info), bytes: file, levels: layout.levels, workerSeconds, alphaDropped };
+}
+
+/** What a worker is told of a strip. The pixels are a copy, which goes to it. */
+const messageOf = (options) => ({ level, y, height }) => {
+  const { width, factsLow, factsHigh } = level;
+  const pixels = level.pixels.slice(y * width * 4, (y + height) * width * 4);
+  return { args: { options, pixels, width, height, factsLow, factsHigh }, transfer: [pixels.buffer] };
+};
+
+/** The levels with their pixels and facts. The picture's own pixels go to the worker and back. */
+async function lookAt(pool, picture, options, signal) {
+  const { pixels, width, height } = picture;
+  const prepared = await pool.run(
+    'prepare',
+    { options, pixels, width, height },
+    { signal, transfer: [pixels.buffer] },
+  );
+  return prepared.levels.map((level) => ({ ...level, pixels: level.pixels ?? prepared.pixels }));
+}

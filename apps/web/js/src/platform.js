@@ -1,0 +1,83 @@
+// What differs between browsers and Node.js: where files come from, and what workers are.
+import { failedError, usageError } from './errors.js';
+
+const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node);
+
+// Names of Node.js's modules, kept from bundlers.
+const nodeModules = { files: 'node:fs/promises', threads: 'node:worker_threads', system: 'node:os' };
+const nodeModule = (name) => import(/* @vite-ignore */ nodeModules[name]);
+
+export async function processorCount() {
+  if (isNode) return (await nodeModule('system')).cpus().length;
+  return globalThis.navigator?.hardwareConcurrency ?? 2;
+}
+
+/** A compiled module of an address, bytes, or a module that is compiled already. */
+export async function compileModule(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source === 'string' || source instanceof URL) return compileAddress(source);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    return compileBytes(source);
+  }
+  throw usageError('A module is an address, its bytes, or a compiled WebAssembly.Module.');
+}
+
+async function compileBytes(bytes) {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw failedError(`The WebAssembly module cannot be compiled: ${error.message}.`);
+  }
+}
+
+async function compileAddress(address) {
+  const url = new URL(address, isNode ? import.meta.url : globalThis.location?.href ?? import.meta.url);
+  if (isNode && url.protocol === 'file:') {
+    const { readFile } = await nodeModule('files');
+    return compileBytes(
+      await readFile(url).catch((error) => {
+        throw failedError(`The WebAssembly module cannot be read: ${error.message}.`);
+      }),
+    );
+  }
+  const response = await fetch(url).catch((error) => {
+    throw failedError(`The WebAssembly module cannot be loaded from ${url}: ${error.message}.`);
+  });
+  if (!response.ok) {
+    throw failedError(`The WebAssembly module cannot be loaded from ${url}: status ${response.status}.`);
+  }
+  return compileBytes(await response.arrayBuffer());
+}
+
+/** A function that starts workers, and one that gives all workers the same face. */
+export async function defaultWorkerMaker() {
+  if (isNode) {
+    const { Worker: NodeWorker } = await nodeModule('threads');
+    const address = new URL('./worker.js', import.meta.url);
+    return () => new NodeWorker(address);
+  }
+  return () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+}
+
+/** `onMessage(data)`, and `onCrash(reason)` where the worker ends without being asked to. */
+export function listenToWorker(worker, onMessage, onCrash) {
+  if (typeof worker.on === 'function') {
+    worker.on('message', onMessage);
+    worker.on('error', (error) => onCrash(error.message));
+    worker.on('exit', (code) => onCrash(`it ended with code ${code}`));
+    worker.unref(); // an idle worker does not keep a program alive
+  } else {
+    worker.onmessage = (event) => onMessage(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      onCrash(event.message || 'its script cannot be loaded');
+    };
+    worker.onmessageerror = () => onCrash('a message could not be read');
+  }
+}
+
+/** While a worker has work, it keeps a program of Node.js alive. */
+export function keepAlive(worker, isBusy) {
+  if (isBusy) worker.ref?.();
+  else worker.unref?.();
+}

@@ -1,0 +1,137 @@
+// The class that callers use: workers, modules, and the calls.
+import { decodeBytes } from './decode.js';
+import { encodePicture } from './encode.js';
+import { explainAt } from './explain.js';
+import { inspectBytes } from './inspect.js';
+import { usageError } from './errors.js';
+import { checkSize, copyPixels, parseBlock } from './pixels.js';
+import { compileModule, defaultWorkerMaker, processorCount } from './platform.js';
+import { WorkerPool } from './pool.js';
+import { createTileEncoder } from './tiles.js';
+
+const mostWorkers = 64;
+const mostUsualWorkers = 8;
+const infinitePsnr = 999; // what the library says where nothing differs
+const psnr = (value) => (value === infinitePsnr ? Infinity : value);
+
+async function workerCountOf(workers) {
+  const count = workers ?? Math.min(mostUsualWorkers, await processorCount());
+  if (!Number.isInteger(count) || count < 1 || count > mostWorkers) {
+    throw usageError(`There can be 1 to ${mostWorkers} workers, not ${workers}.`);
+  }
+  return count;
+}
+
+export class Tessera {
+  #pool;
+  #module;
+  #fractal;
+  #fractalSource;
+
+  /** For `create`, which knows what has to be waited for. */
+  constructor(pool, module, fractalSource, version) {
+    this.#pool = pool;
+    this.#module = module;
+    this.#fractalSource = fractalSource;
+    this.version = version;
+    this.workerCount = pool.slots.length;
+  }
+
+  static async create(options = {}) {
+    const count = await workerCountOf(options.workers);
+    const source = options.module ?? new URL('../wasm/tessera.wasm', import.meta.url);
+    const fractalSource =
+      options.fractalModule ?? new URL('../wasm/tessera-fractal.wasm', import.meta.url);
+    const [module, makeWorker] = await Promise.all([
+      compileModule(source),
+      options.createWorker ?? defaultWorkerMaker(),
+    ]);
+    const pool = new WorkerPool(count, makeWorker, { blocks: module });
+    try {
+      const version = await pool.run('version', {});
+      return new Tessera(pool, module, fractalSource, version);
+    } catch (error) {
+      pool.close();
+      throw error;
+    }
+  }
+
+  async encode(image, options = {}) {
+    if (options.format === 'fractal') await this.#loadFractal();
+    return encodePicture(this.#pool, image, options);
+  }
+
+  async decode(bytes, options = {}) {
+    await this.#loadFractalFor(bytes);
+    return decodeBytes(this.#pool, bytes, options);
+  }
+
+  async compare(reference, test, { block = '4x4', signal } = {}) {
+    const [blockWidth, blockHeight] = parseBlock(block);
+    const a = copyPixels(reference);
+    const b = copyPixels(test);
+    const { width, height } = a;
+    if (b.width !== width || b.height !== height) {
+      throw usageError(
+        `A picture of ${width} x ${height} pixels cannot be compared with one of ${b.width} x ${b.height}.`,
+      );
+    }
+    const args = { reference: a.pixels, test: b.pixels, width, height, blockWidth, blockHeight };
+    const transfer = [a.pixels.buffer, b.pixels.buffer];
+    const { metrics, errors } = await this.#pool.run('compare', args, { transfer, signal });
+    return {
+      psnrRgb: psnr(metrics.psnrRgb),
+      psnrRgba: psnr(metrics.psnrRgba),
+      psnrAlphaWeighted: psnr(metrics.psnrAlphaWeighted),
+      ssim: metrics.ssim,
+      maxError: Math.round(metrics.maxError * 255),
+      worstBlock: { x: metrics.worstX, y: metrics.worstY, psnrRgb: psnr(metrics.worstPsnrRgb) },
+      blockWidth,
+      blockHeight,
+      blocksAcross: Math.ceil(width / blockWidth),
+      blocksDown: Math.ceil(height / blockHeight),
+      blockSquaredErrors: new Float32Array(errors.buffer),
+    };
+  }
+
+  async inspect(bytes, options = {}) {
+    await this.#loadFractalFor(bytes);
+    return inspectBytes(this.#pool, bytes, options);
+  }
+
+  async explain(inspection, x, y) {
+    return explainAt(this.#pool, inspection, x, y);
+  }
+
+  async sample(kind, width, height, seed = 1) {
+    checkSize(width, height);
+    const { pixels } = await this.#pool.run('sample', { kind: String(kind), width, height, seed });
+    return { data: new Uint8ClampedArray(pixels.buffer), width, height };
+  }
+
+  async tileEncoder(options) {
+    return createTileEncoder(this.#pool, this.#module, options);
+  }
+
+  close() {
+    this.#pool.close();
+  }
+
+  /** The module of fractal images, at the first call that needs it. */
+  async #loadFractal() {
+    this.#fractal ??= compileModule(this.#fractalSource).then(
+      (module) => this.#pool.addModule('fractal', module),
+      (error) => {
+        this.#fractal = undefined; // the next call tries again
+        throw error;
+      },
+    );
+    return this.#fractal;
+  }
+
+  async #loadFractalFor(bytes) {
+    const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+    const isTsf = view instanceof Uint8Array && String.fromCharCode(...view.subarray(0, 3)) === 'TSF';
+    if (isTsf) await this.#loadFractal();
+  }
+}

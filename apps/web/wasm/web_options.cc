@@ -1,0 +1,71 @@
+// Reads options of JavaScript.
+#include "web_options.h"
+
+#include <algorithm>
+
+#include "api/encode_plan.h"
+#include "tessera/tessera.h"
+
+namespace tessera::web {
+
+WebOptions::WebOptions(const char* text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const size_t equals = line.find('=');
+    if (equals != std::string_view::npos) {
+      options_.push_back(
+          {std::string(line.substr(0, equals)), std::string(line.substr(equals + 1))});
+    }
+  }
+}
+
+std::optional<std::string> WebOptions::take(std::string_view key) {
+  const auto found = std::find_if(options_.begin(), options_.end(),
+                                  [&](const OptionValue& option) { return option.key == key; });
+  if (found == options_.end()) {
+    return std::nullopt;
+  }
+  std::string value = std::move(found->value);
+  options_.erase(found);
+  return value;
+}
+
+bool WebOptions::take_flag(std::string_view key) {
+  return take(key).value_or("") == "1";
+}
+
+Result<EncodePlan> read_web_plan(const char* text) {
+  WebOptions options(text);
+  const auto format = options.take("format");
+  const auto block = options.take("block");
+  const auto preset = options.take("preset");
+  const auto profile = options.take("profile");
+  const auto swizzle = options.take("swizzle");
+  const auto container = options.take("container");
+  const auto use = options.take("use");
+  const auto pointer = [](const std::optional<std::string>& value) {
+    return value ? value->c_str() : nullptr;
+  };
+  tessera_encode_options given = TESSERA_ENCODE_OPTIONS_INIT;
+  given.format = pointer(format);
+  given.block = pointer(block);
+  given.preset = pointer(preset);
+  given.profile = pointer(profile);
+  given.swizzle = pointer(swizzle);
+  given.container = pointer(container);
+  given.use = pointer(use);
+  given.mips = options.take_flag("mips") ? 1 : 0;
+  given.linear = options.take_flag("linear") ? 1 : 0;
+  given.normal_map = options.take_flag("normal") ? 1 : 0;
+  std::vector<tessera_option> named;
+  for (const OptionValue& option : options.others()) {
+    named.push_back({option.key.c_str(), option.value.c_str()});
+  }
+  given.options = named.data();
+  given.option_count = named.size();
+  return api::read_encode_plan(&given);
+}
+
+}  // namespace tessera::web
