@@ -1,0 +1,243 @@
+// The page's flow: a picture is loaded, compressed, shown; settings change; things fail.
+import type { Container } from 'tessera-wasm';
+import { BlockCursor } from './block-cursor';
+import { Engine } from './engine/engine';
+import type { PictureInfo, PictureSource, ResultInfo, Settings } from './engine/protocol';
+import { ResultDisplay } from './result-display';
+import { isAbort, sentenceOf } from './rpc';
+import { openSurface } from './surface';
+import { ChartPanel } from './ui/chart-panel';
+import { byId } from './ui/dom';
+import { DownloadsPanel } from './ui/downloads-panel';
+import { MapPanel } from './ui/map-panel';
+import { Messages } from './ui/messages';
+import { MetricsPanel } from './ui/metrics-panel';
+import { secondsText } from './ui/numbers';
+import { PassesPanel } from './ui/passes-panel';
+import { PicturePanel } from './ui/picture-panel';
+import { SettingsPanel } from './ui/settings-panel';
+import { startToolbar } from './ui/toolbar';
+import type { PictureRenderer } from './viewer/picture-renderer';
+import { Viewer } from './viewer/viewer';
+
+/** More crashes in a row than this are not answered by loading the picture again. */
+const mostCrashes = 3;
+
+export class App {
+  readonly engine = new Engine((sentence) => void this.recover(sentence));
+  readonly display: ResultDisplay;
+  readonly viewer: Viewer;
+  private readonly messages = new Messages(() => this.running?.abort());
+  private readonly pictures = new PicturePanel((source) => void this.load(source));
+  private readonly settings = new SettingsPanel(() => void this.encode(), () => void this.encode());
+  private readonly metrics = new MetricsPanel();
+  private readonly maps = new MapPanel(() => void this.showMap());
+  private readonly downloads = new DownloadsPanel((container) => this.fileOf(container));
+  private readonly passes = new PassesPanel((passes) => void this.showPass(passes));
+  private readonly chart = new ChartPanel({
+    point: (settings, signal) => this.engine.call('chartPoint', settings, { signal }),
+    choose: (change) => this.settings.choose(change),
+  });
+  private readonly cursor: BlockCursor;
+  private source: PictureSource | null = null;
+  private picture: PictureInfo | null = null;
+  private pictureNumber = 0;
+  private result: ResultInfo | null = null;
+  private running: AbortController | null = null;
+  private crashes = 0;
+
+  constructor() {
+    const picture = byId('picture', HTMLCanvasElement);
+    const renderer = openSurface(picture, {
+      onLost: () => this.messages.problem('The graphics driver has dropped the picture; it is drawn again as soon as the driver is back.'),
+      onBack: (canvas, back) => void this.drawAgain(canvas, back),
+      onChange: () => this.viewer.redraw(),
+    });
+    this.display = new ResultDisplay(this.engine, renderer, (error) => this.fail(error));
+    this.cursor = new BlockCursor(this.engine, () => this.viewer, (error) => this.fail(error));
+    const elements = {
+      root: byId('viewer', HTMLDivElement),
+      picture,
+      overlay: byId('overlay', HTMLCanvasElement),
+      divider: byId('divider', HTMLDivElement),
+      labels: byId('pane-labels', HTMLDivElement),
+    };
+    this.viewer = new Viewer(elements, renderer, {
+      onPoint: (texel) => this.cursor.point(texel),
+      onMoveCursor: (dx, dy) => this.cursor.move(dx, dy),
+      onZoom: (scale) => (byId('zoom-value', HTMLOutputElement).textContent = `${Math.round(scale * 100)} %`),
+    });
+    startToolbar(this.viewer);
+    this.metrics.clear();
+  }
+
+  async start(source: PictureSource): Promise<void> {
+    try {
+      const { version, workers } = await this.engine.call('start', null);
+      byId('version', HTMLSpanElement).textContent = version;
+      byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
+    } catch (error) {
+      this.messages.say('The library could not be loaded.');
+      return this.fail(error);
+    }
+    await this.load(source);
+  }
+
+  async load(source: PictureSource): Promise<void> {
+    const job = this.begin('The picture is being read…');
+    try {
+      const picture = await this.engine.call('load', source);
+      if (this.running !== job) return;
+      this.source = source;
+      this.picture = picture;
+      ++this.pictureNumber;
+      this.forgetResult();
+      await this.display.showOriginal();
+      if (this.running !== job) return;
+      this.pictures.show(source, picture);
+      this.viewer.setPictureSize(picture.width, picture.height);
+      await this.encode();
+    } catch (error) {
+      if (this.running !== job) return;
+      this.end(this.picture ? 'The picture before is still here.' : 'There is no picture yet.');
+      this.fail(error);
+    }
+  }
+
+  private async encode(): Promise<void> {
+    if (!this.picture) return;
+    const settings = this.settings.settings;
+    const job = this.begin('Compressing…');
+    try {
+      const result = await this.engine.call('encode', settings, {
+        signal: job.signal,
+        onProgress: (fraction) => this.running === job && this.messages.working(fraction),
+      });
+      if (this.running !== job) return;
+      await this.display.showResult(result);
+      if (this.running !== job) return;
+      this.end(`Compressed in ${secondsText(result.seconds)}.`);
+      await this.showResult(result, settings);
+    } catch (error) {
+      if (this.running !== job) return;
+      this.end(isAbort(error) ? 'Compression was cancelled.' : 'Compression has failed.');
+      if (!isAbort(error)) this.fail(error);
+    }
+  }
+
+  private async showResult(result: ResultInfo, settings: Settings): Promise<void> {
+    this.result = result;
+    this.crashes = 0;
+    this.metrics.show(result);
+    this.downloads.show(result.format, this.picture!.name);
+    this.passes.offer(result.passes, result.quality);
+    this.maps.offer(result.format);
+    this.cursor.setResult(result);
+    const { blockWidth, blockHeight, format } = result;
+    byId('grid-label', HTMLSpanElement).textContent = format === 'fractal' ? 'Quadtree' : 'Blocks';
+    this.viewer.setOverlay({ blockWidth, blockHeight, leaves: null });
+    if (result.alphaDropped) {
+      this.messages.problem('The picture has transparent pixels, which this format cannot keep.');
+    }
+    await this.showMap();
+    if (format === 'fractal' && this.result === result) {
+      this.viewer.setOverlay({ leaves: await this.engine.call('leaves', null) });
+    }
+    if (this.result === result) this.chart.offer(settings, this.pictureNumber, result.seconds);
+  }
+
+  private async showMap(): Promise<void> {
+    if (!this.result) return;
+    try {
+      this.maps.showLegend(await this.display.showMap(this.maps.kind));
+      this.viewer.redraw();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async showPass(passes: number): Promise<void> {
+    const { result } = this;
+    if (!result) return;
+    try {
+      const quality = await this.display.showPass(passes);
+      if (this.result !== result || this.passes.passes !== passes) return;
+      this.passes.tell(quality);
+      this.metrics.show(result, quality);
+      this.viewer.redraw();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async fileOf(container: Container): Promise<Uint8Array<ArrayBuffer> | null> {
+    try {
+      return await this.engine.call('file', container);
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  /** The drawing surface is new or empty: everything is brought to it again. */
+  private async drawAgain(canvas: HTMLCanvasElement, renderer: PictureRenderer): Promise<void> {
+    try {
+      this.display.renderer = renderer;
+      if (this.picture) {
+        await this.display.showOriginal();
+        if (this.result) await this.display.showResult(this.result);
+        await this.showMap();
+      }
+      if (canvas.isConnected) this.viewer.redraw();
+      else this.viewer.replaceSurface(canvas, renderer);
+      this.messages.clearProblem();
+      this.messages.say('The picture is drawn again.');
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The engine is a new one that knows nothing of the picture. */
+  private async recover(sentence: string): Promise<void> {
+    this.end('');
+    this.forgetResult();
+    this.messages.problem(sentence);
+    if (!this.source || ++this.crashes > mostCrashes) return;
+    try {
+      await this.engine.call('load', this.source);
+      this.messages.say('The picture is still here and can be compressed again.');
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private forgetResult(): void {
+    this.result = null;
+    this.chart.stop('');
+    this.display.clearResult();
+    this.cursor.setResult(null);
+    this.metrics.clear();
+    this.downloads.clear();
+    this.maps.showLegend(null);
+    this.viewer.setOverlay({ leaves: null, blockWidth: 0, blockHeight: 0 });
+  }
+
+  private begin(sentence: string): AbortController {
+    this.running?.abort();
+    this.running = new AbortController();
+    this.messages.clearProblem();
+    this.messages.working(0);
+    this.messages.say(sentence);
+    return this.running;
+  }
+
+  private end(sentence: string): void {
+    this.running = null;
+    this.messages.working(null);
+    this.messages.say(sentence);
+  }
+
+  private fail(error: unknown): void {
+    if (!isAbort(error)) this.messages.problem(sentenceOf(error));
+  }
+}

@@ -1,0 +1,19 @@
+// Opens the library with both modules at hand: after the page has loaded, nothing is fetched any
+// more, not even for fractal images.
+import { Tessera } from 'tessera-wasm';
+import mainAddress from 'tessera-wasm/tessera.wasm?url';
+import fractalAddress from 'tessera-wasm/tessera-fractal.wasm?url';
+
+async function compiled(address: string): Promise<WebAssembly.Module> {
+  const answer = await fetch(new URL(address, import.meta.url));
+  if (!answer.ok) throw new Error(`The library could not be loaded: the server answered ${answer.status}.`);
+  return WebAssembly.compile(await answer.arrayBuffer());
+}
+
+let modules: Promise<[WebAssembly.Module, WebAssembly.Module]> | null = null;
+
+export async function openLibrary(workers: number): Promise<Tessera> {
+  modules ??= Promise.all([compiled(mainAddress), compiled(fractalAddress)]);
+  const [module, fractalModule] = await modules;
+  return Tessera.create({ workers: Math.max(1, Math.min(workers, 8)), module, fractalModule });
+}

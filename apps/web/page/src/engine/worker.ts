@@ -1,0 +1,213 @@
+// The engine: a worker that holds the picture, the result and the library, so that the page itself
+// never waits for pixels.
+import type { Container, EncodeOptions, EncodeResult, Inspection, Tessera } from 'tessera-wasm';
+import type { Comparison } from 'tessera-wasm';
+import { serveCalls, Transferred, type CallContext } from '../rpc';
+import { openLibrary } from './library';
+import { hasTransparency, loadPicture } from './load-picture';
+import { astcMap, bc1Map, errorMap, leafMap } from './maps';
+import type {
+  EngineMethods,
+  Leaves,
+  MapImage,
+  MapKind,
+  PixelBlock,
+  PictureSource,
+  Quality,
+  ResultInfo,
+  Settings,
+} from './protocol';
+
+interface EncodedPicture {
+  settings: Settings;
+  encoded: EncodeResult;
+  pixels: PixelBlock;
+  comparison: Comparison;
+  inspection: Inspection;
+}
+
+let library: Promise<Tessera> | null = null;
+/** The chart's own instance with one worker, so that it never stands in the way of the result. */
+let chartLibrary: Promise<Tessera> | null = null;
+let picture: PixelBlock | null = null;
+let result: EncodedPicture | null = null;
+
+function mainLibrary(): Promise<Tessera> {
+  return (library ??= openLibrary(navigator.hardwareConcurrency));
+}
+
+function currentPicture(): PixelBlock {
+  if (!picture) throw new Error('There is no picture yet.');
+  return picture;
+}
+
+function currentResult(): EncodedPicture {
+  if (!result) throw new Error('There is no result yet.');
+  return result;
+}
+
+function optionsOf(settings: Settings): EncodeOptions {
+  const { format, block, preset, quality, profile } = settings;
+  if (format === 'fractal') return { format, quality };
+  const effort = preset ? { preset } : { quality };
+  return format === 'bc1' ? { format, ...effort } : { format, block, profile, ...effort };
+}
+
+function ownBytes(data: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+}
+
+function copyOf(pixels: PixelBlock): Transferred<PixelBlock> {
+  const data = pixels.data.slice();
+  return new Transferred({ ...pixels, data }, [data.buffer]);
+}
+
+function qualityOf(comparison: Comparison): Quality {
+  const { psnrRgb, psnrRgba, ssim, maxError } = comparison;
+  return { psnrRgb, psnrRgba, ssim, maxError };
+}
+
+/** Of fractal images errors are shown by 8x8 pixels. */
+function comparedBlock(encoded: EncodeResult): string {
+  return encoded.blockWidth > 0 ? `${encoded.blockWidth}x${encoded.blockHeight}` : '8x8';
+}
+
+async function decodeAndCompare(tessera: Tessera, encoded: EncodeResult, passes?: number, signal?: AbortSignal) {
+  const decoding = { ...(passes === undefined ? {} : { passes }), ...(signal ? { signal } : {}) };
+  const decoded = await tessera.decode(encoded.bytes, decoding);
+  const pixels = { data: ownBytes(decoded.data), width: decoded.width, height: decoded.height };
+  const comparing = { block: comparedBlock(encoded), ...(signal ? { signal } : {}) };
+  const comparison = await tessera.compare(currentPicture(), pixels, comparing);
+  return { pixels, comparison };
+}
+
+async function load(source: PictureSource) {
+  const tessera = await mainLibrary();
+  let loaded: PixelBlock;
+  if (source.from === 'file') {
+    loaded = await loadPicture(tessera, source.blob, source.name);
+  } else {
+    const made = await tessera.sample(source.kind, source.width, source.height, source.seed);
+    loaded = { data: ownBytes(made.data), width: made.width, height: made.height };
+  }
+  picture = loaded;
+  result = null;
+  const name = source.from === 'file' ? source.name : `sample-${source.kind}`;
+  return { name, width: loaded.width, height: loaded.height, hasAlpha: hasTransparency(loaded) };
+}
+
+async function encode(settings: Settings, { signal, progress }: CallContext): Promise<ResultInfo> {
+  const tessera = await mainLibrary();
+  const source = currentPicture();
+  const encoded = await tessera.encode(source, { ...optionsOf(settings), signal, onProgress: progress });
+  const { pixels, comparison } = await decodeAndCompare(tessera, encoded, undefined, signal);
+  const inspection = await tessera.inspect(encoded.bytes);
+  if (picture === source) result = { settings, encoded, pixels, comparison, inspection };
+  const { x, y, psnrRgb } = comparison.worstBlock;
+  const { blockWidth: width, blockHeight: height } = comparison;
+  return {
+    format: encoded.format,
+    profile: encoded.profile,
+    width: encoded.width,
+    height: encoded.height,
+    blockWidth: encoded.blockWidth,
+    blockHeight: encoded.blockHeight,
+    payloadBytes: encoded.levels[0]!.byteLength,
+    bitsPerPixel: encoded.bitsPerPixel,
+    seconds: encoded.seconds,
+    megapixelsPerSecond: encoded.encodedPixels / encoded.seconds / 1e6,
+    alphaDropped: encoded.alphaDropped,
+    quality: qualityOf(comparison),
+    worstBlock: { x: x * width, y: y * height, width, height, psnrRgb },
+    passes: inspection.format === 'fractal' ? inspection.passes : 0,
+  };
+}
+
+async function resultBlocks() {
+  const { encoded } = currentResult();
+  const { byteOffset, byteLength } = encoded.levels[0]!;
+  const blocks = ownBytes(encoded.bytes).slice(byteOffset, byteOffset + byteLength);
+  return new Transferred(blocks, [blocks.buffer]);
+}
+
+async function difference(drawn: PixelBlock) {
+  const { data } = currentResult().pixels;
+  if (drawn.data.length !== data.length) throw new Error('The drawn picture has another size.');
+  let largest = 0;
+  let differing = 0;
+  for (let texel = 0; texel < data.length; texel += 4) {
+    let most = 0;
+    for (let i = texel; i < texel + 4; ++i) most = Math.max(most, Math.abs(data[i]! - drawn.data[i]!));
+    if (most > 0) ++differing;
+    largest = Math.max(largest, most);
+  }
+  return { texels: data.length / 4, differing, largest };
+}
+
+async function passPixels(passes: number) {
+  const { encoded } = currentResult();
+  const { pixels, comparison } = await decodeAndCompare(await mainLibrary(), encoded, passes);
+  return new Transferred({ pixels, quality: qualityOf(comparison) }, [pixels.data.buffer]);
+}
+
+async function map(kind: MapKind): Promise<MapImage> {
+  const { comparison, inspection } = currentResult();
+  if (kind === 'error') return errorMap(comparison, currentPicture().width, currentPicture().height);
+  if (inspection.format === 'astc') return astcMap(inspection, kind);
+  return inspection.format === 'bc1' ? bc1Map(inspection, kind) : leafMap(inspection);
+}
+
+async function leaves(): Promise<Leaves> {
+  const { inspection } = currentResult();
+  if (inspection.format !== 'fractal') throw new Error('Only fractal images have leaves.');
+  const { planes, xs, ys, sides, kinds } = inspection;
+  const ofLuma = (_: number, i: number) => planes[i] === 0;
+  return {
+    xs: xs.filter(ofLuma),
+    ys: ys.filter(ofLuma),
+    sides: sides.filter(ofLuma),
+    kinds: kinds.filter(ofLuma),
+  };
+}
+
+async function explain({ x, y }: { x: number; y: number }) {
+  return (await mainLibrary()).explain(currentResult().inspection, x, y);
+}
+
+async function file(container: Container) {
+  const { settings, encoded } = currentResult();
+  let bytes = encoded.bytes;
+  if (container !== encoded.container) {
+    const options = { ...optionsOf(settings), container };
+    bytes = (await (await mainLibrary()).encode(currentPicture(), options)).bytes;
+  }
+  const copy = ownBytes(bytes).slice();
+  return new Transferred(copy, [copy.buffer]);
+}
+
+async function chartPoint(settings: Settings, { signal }: CallContext) {
+  const tessera = await (chartLibrary ??= openLibrary(1));
+  const encoded = await tessera.encode(currentPicture(), { ...optionsOf(settings), signal });
+  const { comparison } = await decodeAndCompare(tessera, encoded, undefined, signal);
+  const label = settings.format === 'fractal' ? `quality ${settings.quality}` : settings.block;
+  return { label, bitsPerPixel: encoded.bitsPerPixel, psnrRgb: comparison.psnrRgb, ssim: comparison.ssim };
+}
+
+serveCalls<EngineMethods>({
+  start: async () => {
+    const { version, workerCount } = await mainLibrary();
+    return { version, workers: workerCount };
+  },
+  load,
+  sourcePixels: async () => copyOf(currentPicture()),
+  encode,
+  resultBlocks,
+  resultPixels: async () => copyOf(currentResult().pixels),
+  difference,
+  passPixels,
+  map,
+  leaves,
+  explain,
+  file,
+  chartPoint,
+});

@@ -1,0 +1,20 @@
+// Starts the main page.
+import { App } from './app';
+import { byId } from './ui/dom';
+import { sampleSource } from './ui/picture-panel';
+import { startTheme } from './ui/theme';
+
+const app = new App();
+startTheme(byId('theme', HTMLButtonElement), () => app.viewer.redraw());
+performance.mark('interactive');
+
+// For tests and for the curious at the console: the result as it is drawn and as it is decoded.
+Object.assign(globalThis, {
+  tessera: {
+    drawnPixels: () => app.display.renderer.readResult(),
+    decodedPixels: () => app.engine.call('resultPixels', null),
+    sourcePixels: () => app.engine.call('sourcePixels', null),
+  },
+});
+
+void app.start(sampleSource('photo'));

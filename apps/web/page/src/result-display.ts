@@ -1,0 +1,99 @@
+// Brings picture, result and map from the engine to the renderer, and says how the result is drawn.
+import type { Engine } from './engine/engine';
+import type { MapImage, MapKind, Quality, ResultInfo } from './engine/protocol';
+import { byId } from './ui/dom';
+import { bytesText, countText } from './ui/numbers';
+import type { BlockTexture, PictureRenderer } from './viewer/picture-renderer';
+
+const formatNames = { astc: 'ASTC', bc1: 'BC1', fractal: 'fractal' };
+
+export class ResultDisplay {
+  private readonly drawing = byId('drawing', HTMLSpanElement);
+  private readonly checkButton = byId('check-driver', HTMLButtonElement);
+  private readonly checkAnswer = byId('check-answer', HTMLSpanElement);
+
+  constructor(
+    private readonly engine: Engine,
+    public renderer: PictureRenderer,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.checkButton.addEventListener('click', () => void this.check());
+  }
+
+  async showOriginal(): Promise<void> {
+    await this.renderer.setOriginal(await this.engine.call('sourcePixels', null));
+    this.clearResult();
+  }
+
+  clearResult(): void {
+    this.renderer.clearResult();
+    this.renderer.clearMap();
+    this.tell('none', '');
+  }
+
+  /** Draws the result from its blocks where the driver can, else from decoded pixels. */
+  async showResult(result: ResultInfo): Promise<void> {
+    const { format, width, height } = result;
+    const kind = {
+      format,
+      block: `${result.blockWidth}x${result.blockHeight}`,
+      srgb: result.profile === 'srgb',
+    };
+    const driver = format === 'fractal' ? null : this.renderer.driverFormat(kind);
+    if (driver) {
+      const blocks = await this.engine.call('resultBlocks', null);
+      const texture: BlockTexture = { ...kind, blocks, width, height };
+      await this.renderer.setResultBlocks(texture, driver);
+      const size = bytesText(result.payloadBytes);
+      this.tell('driver', `Drawn by the graphics driver from ${size} of blocks (${driver.extension}).`);
+      return;
+    }
+    await this.renderer.setResultPixels(await this.engine.call('resultPixels', null));
+    const reason =
+      format === 'fractal'
+        ? 'Graphics drivers know no fractal images: this one was decoded in WebAssembly.'
+        : `The graphics driver here cannot draw ${formatNames[format]}: the result was decoded in WebAssembly.`;
+    this.tell('decoded', reason);
+  }
+
+  async showPass(passes: number): Promise<Quality> {
+    const { pixels, quality } = await this.engine.call('passPixels', passes);
+    await this.renderer.setResultPixels(pixels);
+    return quality;
+  }
+
+  async showMap(kind: MapKind | null): Promise<MapImage | null> {
+    if (!kind) {
+      this.renderer.clearMap();
+      return null;
+    }
+    const map = await this.engine.call('map', kind);
+    await this.renderer.setMap(map);
+    return map;
+  }
+
+  private tell(how: 'driver' | 'decoded' | 'none', sentence: string): void {
+    this.drawing.dataset['how'] = how;
+    this.drawing.textContent = sentence;
+    this.checkButton.hidden = how !== 'driver';
+    this.checkAnswer.textContent = '';
+  }
+
+  /** Reads back what the driver draws and compares it with what the library decodes. */
+  private async check(): Promise<void> {
+    this.checkButton.disabled = true;
+    try {
+      const drawn = await this.renderer.readResult();
+      const { texels, differing, largest } = await this.engine.call('difference', drawn);
+      this.checkAnswer.dataset['largest'] = String(largest);
+      this.checkAnswer.textContent =
+        differing === 0
+          ? `All ${countText(texels)} texels are equal.`
+          : `${countText(differing)} of ${countText(texels)} texels differ, by ${largest} of 255 at most.`;
+    } catch (error) {
+      this.onError(error);
+    } finally {
+      this.checkButton.disabled = false;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// One block in words and numbers.
+import type { Explanation } from 'tessera-wasm';
+import { categoryColors } from '../engine/map-colors';
+import { byId, element } from './dom';
+
+type Rgba = [number, number, number, number];
+
+const css = ([r, g, b, a]: Rgba) => `rgb(${r} ${g} ${b} / ${(a / 255).toFixed(3)})`;
+const text = (color: Rgba) => color.join(' ');
+
+function ramp({ low, high }: { low: Rgba; high: Rgba }, index: number, count: number): HTMLElement {
+  const strip = element('div', { class: 'ramp' });
+  strip.style.background = `linear-gradient(90deg, ${css(low)}, ${css(high)})`;
+  const title = count > 1 ? `Partition ${index + 1}: ` : '';
+  return element('li', {}, strip, `${title}${text(low)} → ${text(high)}`);
+}
+
+function texelGrid({ texels, rect }: Explanation): HTMLElement {
+  const grid = element('div', { class: 'texel-grid', 'aria-hidden': 'true' });
+  grid.style.gridTemplateColumns = `repeat(${rect.width}, 1fr)`;
+  for (const part of texels) {
+    const cell = element('i');
+    const [r, g, b] = categoryColors[part % categoryColors.length]!;
+    cell.style.background = `rgb(${r} ${g} ${b})`;
+    grid.append(cell);
+  }
+  return grid;
+}
+
+export class BlockPanel {
+  private readonly body = byId('block', HTMLDivElement);
+  private readonly title = byId('block-title', HTMLHeadingElement);
+  private readonly spoken = byId('block-spoken', HTMLParagraphElement);
+
+  /** `speak`: screen readers are told, too; not while a mouse runs over hundreds of blocks. */
+  show(explanation: Explanation, place: string, speak: boolean): void {
+    const { sentences, facts, endpoints, texels } = explanation;
+    const words = element('div', { class: 'words' }, ...sentences.map((sentence) => element('p', {}, sentence)));
+    if (endpoints.length > 0) {
+      const pairs = endpoints.map((pair, i) => ramp(pair, i, endpoints.length));
+      words.append(element('ul', { class: 'endpoint-pairs', 'aria-label': 'Endpoints: red green blue alpha' }, ...pairs));
+    }
+    if (new Set(texels).size > 1) words.append(texelGrid(explanation));
+    const rows = facts.flatMap(({ name, value }) => [element('dt', {}, name), element('dd', {}, value)]);
+    this.body.replaceChildren(
+      element('div', { class: 'block-body' }, words, element('dl', { class: 'facts' }, ...rows)),
+    );
+    this.title.textContent = place;
+    if (speak) this.spoken.textContent = `${place}. ${sentences.join(' ')}`;
+  }
+
+  clear(): void {
+    this.title.textContent = 'Block under the pointer';
+    this.spoken.textContent = '';
+    const hint = 'Point at the picture, or focus it and use the arrow keys.';
+    this.body.replaceChildren(element('p', { class: 'hint' }, hint));
+  }
+}

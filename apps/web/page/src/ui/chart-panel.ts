@@ -1,0 +1,104 @@
+// The chart of this picture, computed in the background after the result, and given up at once when
+// something more important comes.
+import type { ChartPoint, Settings } from '../engine/protocol';
+import { astcBlocks } from '../gl/compressed-formats';
+import { isAbort, sentenceOf } from '../rpc';
+import { chartTable, drawChart } from './chart';
+import { byId } from './dom';
+import { bitsPerPixelOf, secondsText } from './numbers';
+
+/** Charts that take longer wait for the button. */
+const longestUnasked = 20;
+const fractalQualities = [10, 25, 40, 55, 70, 85];
+
+export interface ChartActions {
+  point(settings: Settings, signal: AbortSignal): Promise<ChartPoint>;
+  choose(change: { block?: string; quality?: number }): void;
+}
+
+export class ChartPanel {
+  private readonly place = byId('chart', HTMLDivElement);
+  private readonly table = byId('chart-table', HTMLDivElement);
+  private readonly status = byId('chart-status', HTMLParagraphElement);
+  private readonly button = byId('chart-button', HTMLButtonElement);
+  private settings: Settings | null = null;
+  private points: ChartPoint[] = [];
+  private drawnFor = '';
+  private running: AbortController | null = null;
+
+  constructor(private readonly actions: ChartActions) {
+    this.button.addEventListener('click', () => {
+      if (this.running) this.stop('The chart was stopped.');
+      else void this.compute();
+    });
+  }
+
+  /** A result is there: the chart follows unless it would take long. `secondsForOne` is what one
+   *  encode took. */
+  offer(settings: Settings, pictureNumber: number, secondsForOne: number): void {
+    this.settings = settings;
+    const key = JSON.stringify([pictureNumber, settings.format, settings.preset, settings.profile,
+      settings.preset || settings.format === 'fractal' ? null : settings.quality]); // prettier-ignore
+    this.button.disabled = settings.format === 'bc1';
+    if (key === this.drawnFor && (this.points.length > 0 || this.running)) return this.draw();
+    this.stop('');
+    this.drawnFor = key;
+    this.points = [];
+    this.draw();
+    if (settings.format === 'bc1') {
+      this.status.textContent = 'BC1 has one block size, 4 × 4, at 4 bits per pixel.';
+      return;
+    }
+    const expected = secondsForOne * this.jobs().length * 2;
+    if (expected <= longestUnasked) void this.compute();
+    else this.status.textContent = `All block sizes would take about ${secondsText(expected)}.`;
+  }
+
+  stop(sentence: string): void {
+    this.running?.abort();
+    this.running = null;
+    this.button.textContent = 'Compute';
+    this.status.textContent = sentence;
+  }
+
+  private jobs(): Settings[] {
+    const settings = this.settings!;
+    return settings.format === 'fractal'
+      ? fractalQualities.map((quality) => ({ ...settings, quality }))
+      : [...astcBlocks].sort((a, b) => bitsPerPixelOf(b) - bitsPerPixelOf(a)).map((block) => ({ ...settings, block }));
+  }
+
+  private async compute(): Promise<void> {
+    if (!this.settings) return;
+    const running = (this.running = new AbortController());
+    this.button.textContent = 'Stop';
+    this.points = [];
+    const jobs = this.jobs();
+    try {
+      for (const [index, job] of jobs.entries()) {
+        this.status.textContent = `${index + 1} of ${jobs.length}…`;
+        const point = await this.actions.point(job, running.signal);
+        if (this.running !== running) return;
+        this.points.push(point);
+        this.draw();
+      }
+      this.stop('');
+    } catch (error) {
+      if (this.running === running) this.stop(isAbort(error) ? '' : sentenceOf(error));
+    }
+  }
+
+  private draw(): void {
+    const { points, settings } = this;
+    const current = settings?.format === 'fractal' ? `quality ${settings.quality}` : (settings?.block ?? '');
+    const hadFocus = this.place.contains(document.activeElement);
+    this.place.replaceChildren(...(points.length > 1 ? [drawChart(points, current, (label) => this.choose(label))] : []));
+    if (hadFocus) this.place.querySelector<SVGElement>('.current')?.focus();
+    this.table.replaceChildren(chartTable(points));
+  }
+
+  private choose(label: string): void {
+    if (this.settings?.format === 'fractal') this.actions.choose({ quality: Number(label.replace('quality ', '')) });
+    else this.actions.choose({ block: label });
+  }
+}

@@ -1,0 +1,38 @@
+// What the page says: how work goes on, and what went wrong.
+import { byId } from './dom';
+
+export class Messages {
+  private readonly status = byId('status', HTMLParagraphElement);
+  private readonly progress = byId('progress', HTMLProgressElement);
+  private readonly cancel = byId('cancel', HTMLButtonElement);
+  private readonly alert = byId('alert', HTMLDivElement);
+  private readonly alertText = byId('alert-text', HTMLParagraphElement);
+
+  constructor(onCancel: () => void) {
+    this.cancel.addEventListener('click', onCancel);
+    byId('alert-close', HTMLButtonElement).addEventListener('click', () => this.clearProblem());
+  }
+
+  say(sentence: string): void {
+    this.status.textContent = sentence;
+  }
+
+  /** Shows progress and the button that cancels; null: nothing is running. */
+  working(fraction: number | null): void {
+    const running = fraction !== null;
+    // A hidden button loses the focus; the viewer is the next best place.
+    if (!running && document.activeElement === this.cancel) byId('viewer', HTMLDivElement).focus();
+    this.progress.hidden = this.cancel.hidden = !running;
+    this.progress.value = fraction ?? 0;
+  }
+
+  problem(sentence: string): void {
+    this.alertText.textContent = sentence;
+    this.alert.hidden = false;
+  }
+
+  clearProblem(): void {
+    this.alert.hidden = true;
+    this.alertText.textContent = '';
+  }
+}

@@ -1,0 +1,48 @@
+// What the viewer needs of a renderer: one draws with WebGL, the other with a plain canvas.
+import type { DriverFormat, TextureKind } from '../gl/compressed-formats';
+import type { MapImage, PixelBlock } from '../engine/protocol';
+import type { Colors } from './theme-colors';
+import type { View, Viewport } from './viewport';
+
+export interface Scene {
+  viewport: Viewport;
+  view: View;
+  /** Part of the width that shows the original, 0 to 1. */
+  divider: number;
+  gain: number;
+  mapOpacity: number;
+}
+
+export interface BlockTexture extends TextureKind {
+  blocks: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** What a pane shows: 0 original, 1 result, 2 error. */
+export const paneViews: Record<View, number[]> = {
+  split: [0],
+  panes: [0, 1, 2],
+  original: [0],
+  result: [1],
+  error: [2],
+};
+
+export function paneCount(view: View): number {
+  return paneViews[view].length;
+}
+
+export interface PictureRenderer {
+  /** How a texture can be drawn from its blocks; null where it has to be decoded first. */
+  driverFormat(kind: TextureKind): DriverFormat | null;
+  /** Forgets the result and the map, too. */
+  setOriginal(pixels: PixelBlock): Promise<void>;
+  setResultPixels(pixels: PixelBlock): Promise<void>;
+  setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<void>;
+  clearResult(): void;
+  setMap(map: MapImage): Promise<void>;
+  clearMap(): void;
+  draw(scene: Scene, colors: Colors, pixelRatio: number): void;
+  /** The texels of the result as they are drawn. */
+  readResult(): Promise<PixelBlock>;
+}

@@ -1,0 +1,184 @@
+// The viewer: canvas, overlay, divider, gestures and keys put together.
+import { Divider } from './divider';
+import { listenForGestures } from './gestures';
+import { listenForKeys } from './keys';
+import { drawOverlay, type OverlayContent, type Rect } from './overlay';
+import { paneCount, type PictureRenderer, type Scene } from './picture-renderer';
+import { themeColors } from './theme-colors';
+import { Viewport, type Point, type View } from './viewport';
+
+export interface ViewerElements {
+  root: HTMLElement;
+  picture: HTMLCanvasElement;
+  overlay: HTMLCanvasElement;
+  divider: HTMLElement;
+  labels: HTMLElement;
+}
+
+export interface ViewerEvents {
+  /** A texel was pointed at, or none any more. */
+  onPoint(texel: Point | null): void;
+  /** The cursor was moved by so many blocks. */
+  onMoveCursor(dx: number, dy: number): void;
+  onZoom(scale: number): void;
+}
+
+const paneNames: Record<View, string[]> = {
+  split: ['Original', 'Result'],
+  panes: ['Original', 'Result', 'Error'],
+  original: ['Original'],
+  result: ['Result'],
+  error: ['Error'],
+};
+
+export class Viewer {
+  readonly viewport = new Viewport();
+  private readonly scene: Scene;
+  private readonly divider: Divider;
+  private readonly overlayContext: CanvasRenderingContext2D;
+  private drawingAsked = false;
+  private content: OverlayContent = {
+    blockWidth: 0,
+    blockHeight: 0,
+    showGrid: true,
+    leaves: null,
+    chosen: null,
+    domain: null,
+    picture: { width: 0, height: 0 },
+  };
+
+  constructor(
+    private readonly elements: ViewerElements,
+    private renderer: PictureRenderer,
+    private readonly events: ViewerEvents,
+  ) {
+    this.overlayContext = elements.overlay.getContext('2d')!;
+    this.scene = { viewport: this.viewport, view: 'split', divider: 0.5, gain: 8, mapOpacity: 0.8 };
+    this.divider = new Divider(elements.divider, elements.root, () => {
+      this.scene.divider = this.divider.value;
+      this.redraw();
+    });
+    listenForGestures(elements.root, {
+      pan: (dx, dy) => this.change(() => this.viewport.panBy(dx, dy)),
+      zoom: (at, factor) => this.change(() => this.viewport.zoomAt(this.inPane(at), factor)),
+      point: (at) => events.onPoint(at && this.viewport.texelAt(this.inPane(at))),
+    });
+    listenForKeys(elements.root, {
+      moveCursor: (dx, dy) => events.onMoveCursor(dx, dy),
+      pan: (dx, dy) => this.change(() => this.viewport.panBy(dx, dy)),
+      zoom: (factor) => this.zoom(factor),
+      fit: () => this.fit(),
+      actualSize: () => this.actualSize(),
+      moveDivider: (by) => this.divider.set(this.divider.value + by),
+      clearCursor: () => events.onPoint(null),
+    });
+    new ResizeObserver(() => this.resize()).observe(elements.root);
+    this.resize();
+    this.showLabels();
+  }
+
+  /** Another canvas takes the place of the one whose context is gone for good. */
+  replaceSurface(picture: HTMLCanvasElement, renderer: PictureRenderer): void {
+    this.elements.picture.replaceWith(picture);
+    this.elements.picture = picture;
+    this.renderer = renderer;
+    this.resize();
+  }
+
+  setPictureSize(width: number, height: number): void {
+    this.content = { ...this.content, picture: { width, height }, chosen: null, domain: null, leaves: null };
+    this.change(() => this.viewport.setPicture(width, height));
+  }
+
+  setView(view: View): void {
+    this.scene.view = view;
+    this.divider.setVisible(view === 'split');
+    this.showLabels();
+    this.resize();
+  }
+
+  setGain(gain: number): void {
+    this.scene.gain = gain;
+    this.redraw();
+  }
+
+  setOverlay(content: Partial<OverlayContent>): void {
+    this.content = { ...this.content, ...content };
+    this.redraw();
+  }
+
+  get chosen(): Rect | null {
+    return this.content.chosen;
+  }
+
+  reveal(rect: Rect): void {
+    this.change(() => this.viewport.reveal(rect));
+  }
+
+  zoom(factor: number): void {
+    this.change(() => this.viewport.zoomAtMiddle(factor));
+  }
+
+  fit(): void {
+    this.change(() => this.viewport.fit());
+  }
+
+  actualSize(): void {
+    this.change(() => this.viewport.actualSize(devicePixelRatio));
+  }
+
+  redraw(): void {
+    if (this.drawingAsked) return;
+    this.drawingAsked = true;
+    requestAnimationFrame(() => {
+      this.drawingAsked = false;
+      this.draw();
+    });
+  }
+
+  private get paneWidth(): number {
+    return this.elements.root.clientWidth / paneCount(this.scene.view);
+  }
+
+  private inPane(point: Point): Point {
+    return { x: point.x % this.paneWidth, y: point.y };
+  }
+
+  private change(act: () => void): void {
+    act();
+    // Where the whole picture is seen, a finger scrolls the page.
+    this.elements.root.style.touchAction = this.viewport.isFitted ? 'pan-y' : 'none';
+    this.events.onZoom(this.viewport.scale * devicePixelRatio);
+    this.redraw();
+  }
+
+  private resize(): void {
+    const { root, picture, overlay } = this.elements;
+    for (const canvas of [picture, overlay]) {
+      canvas.width = Math.max(1, Math.round(root.clientWidth * devicePixelRatio));
+      canvas.height = Math.max(1, Math.round(root.clientHeight * devicePixelRatio));
+    }
+    this.viewport.setPane(this.paneWidth, root.clientHeight);
+    // A canvas is empty after its size was set, until the next frame if nobody draws before.
+    this.draw();
+    this.events.onZoom(this.viewport.scale * devicePixelRatio);
+  }
+
+  private showLabels(): void {
+    const { labels } = this.elements;
+    labels.dataset['view'] = this.scene.view;
+    labels.replaceChildren(
+      ...paneNames[this.scene.view].map((name) => {
+        const label = document.createElement('span');
+        label.textContent = name;
+        return label;
+      }),
+    );
+  }
+
+  private draw(): void {
+    const { scene, viewport } = this;
+    this.renderer.draw(scene, themeColors(), devicePixelRatio);
+    drawOverlay(this.overlayContext, this.content, viewport, this.paneWidth, paneCount(scene.view), devicePixelRatio);
+  }
+}
