@@ -67,6 +67,9 @@ export class App {
       onMoveCursor: (dx, dy) => this.cursor.move(dx, dy),
       onZoom: (scale) => (byId('zoom-value', HTMLOutputElement).textContent = `${Math.round(scale * 100)} %`),
     });
+    byId('worst', HTMLButtonElement).addEventListener('click', () => {
+      if (this.result) this.cursor.goTo(this.result.worstBlock);
+    });
     startToolbar(this.viewer);
     this.metrics.clear();
   }
@@ -128,7 +131,7 @@ export class App {
   private async showResult(result: ResultInfo, settings: Settings): Promise<void> {
     this.result = result;
     this.crashes = 0;
-    this.metrics.show(result);
+    this.metrics.show(result, this.picture!.hasAlpha);
     this.downloads.show(result.format, this.picture!.name);
     this.passes.offer(result.passes, result.quality);
     this.maps.offer(result.format);
@@ -163,7 +166,7 @@ export class App {
       const quality = await this.display.showPass(passes);
       if (this.result !== result || this.passes.passes !== passes) return;
       this.passes.tell(quality);
-      this.metrics.show(result, quality);
+      this.metrics.show(result, this.picture!.hasAlpha, quality);
       this.viewer.redraw();
     } catch (error) {
       this.fail(error);

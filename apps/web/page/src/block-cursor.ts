@@ -1,8 +1,8 @@
 // The block under the pointer or the keyboard's cursor: marked in the viewer and explained.
-import type { Explanation } from 'tessera-wasm';
 import type { Engine } from './engine/engine';
-import type { ResultInfo } from './engine/protocol';
+import type { ExplainedBlock, ResultInfo } from './engine/protocol';
 import { BlockPanel } from './ui/block-panel';
+import type { Rect } from './viewer/overlay';
 import type { Viewer } from './viewer/viewer';
 import type { Point } from './viewer/viewport';
 
@@ -52,6 +52,12 @@ export class BlockCursor {
     this.ask({ ...at, speak: true });
   }
 
+  /** Brings a block to the middle, large enough to see its texels. */
+  goTo(rect: Rect): void {
+    this.viewer().lookAt(rect);
+    this.ask({ x: rect.x, y: rect.y, speak: true });
+  }
+
   /** One question at a time; of those that come meanwhile the last one counts. */
   private ask(request: Request): void {
     this.asked = request;
@@ -75,7 +81,7 @@ export class BlockCursor {
     }
   }
 
-  private show(explanation: Explanation, result: ResultInfo, speak: boolean): void {
+  private show(explanation: ExplainedBlock, result: ResultInfo, speak: boolean): void {
     const { rect, domain } = explanation;
     const viewer = this.viewer();
     viewer.setOverlay({ chosen: rect, domain: domain ?? null });

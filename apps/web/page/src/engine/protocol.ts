@@ -96,6 +96,15 @@ export interface ChartPoint {
   ssim: number;
 }
 
+/** A block in words and numbers, with its texels before and after. */
+export interface ExplainedBlock extends Explanation {
+  /** RGBA, only what lies in the picture. */
+  original: PixelBlock;
+  result: PixelBlock;
+  psnrRgb: number;
+  maxError: number;
+}
+
 export type EngineMethods = {
   start: { argument: null; result: { version: string; workers: number } };
   load: { argument: PictureSource; result: PictureInfo };
@@ -109,7 +118,7 @@ export type EngineMethods = {
   passPixels: { argument: number; result: { pixels: PixelBlock; quality: Quality } };
   map: { argument: MapKind; result: MapImage };
   leaves: { argument: null; result: Leaves };
-  explain: { argument: { x: number; y: number }; result: Explanation };
+  explain: { argument: { x: number; y: number }; result: ExplainedBlock };
   file: { argument: Container; result: Uint8Array<ArrayBuffer> };
   chartPoint: { argument: Settings; result: ChartPoint };
 };

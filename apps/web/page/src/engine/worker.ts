@@ -3,6 +3,7 @@
 import type { Container, EncodeOptions, EncodeResult, Inspection, Tessera } from 'tessera-wasm';
 import type { Comparison } from 'tessera-wasm';
 import { serveCalls, Transferred, type CallContext } from '../rpc';
+import { compareTexels } from './block-texels';
 import { openLibrary } from './library';
 import { hasTransparency, loadPicture } from './load-picture';
 import { astcMap, bc1Map, errorMap, leafMap } from './maps';
@@ -171,7 +172,9 @@ async function leaves(): Promise<Leaves> {
 }
 
 async function explain({ x, y }: { x: number; y: number }) {
-  return (await mainLibrary()).explain(currentResult().inspection, x, y);
+  const { inspection, pixels } = currentResult();
+  const explanation = await (await mainLibrary()).explain(inspection, x, y);
+  return { ...explanation, ...compareTexels(currentPicture(), pixels, explanation.rect) };
 }
 
 async function file(container: Container) {

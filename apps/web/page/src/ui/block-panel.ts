@@ -1,7 +1,8 @@
 // One block in words and numbers.
-import type { Explanation } from 'tessera-wasm';
 import { categoryColors } from '../engine/map-colors';
+import type { ExplainedBlock, PixelBlock } from '../engine/protocol';
 import { byId, element } from './dom';
+import { decibelsText } from './numbers';
 
 type Rgba = [number, number, number, number];
 
@@ -15,7 +16,7 @@ function ramp({ low, high }: { low: Rgba; high: Rgba }, index: number, count: nu
   return element('li', {}, strip, `${title}${text(low)} → ${text(high)}`);
 }
 
-function texelGrid({ texels, rect }: Explanation): HTMLElement {
+function texelGrid({ texels, rect }: ExplainedBlock): HTMLElement {
   const grid = element('div', { class: 'texel-grid', 'aria-hidden': 'true' });
   grid.style.gridTemplateColumns = `repeat(${rect.width}, 1fr)`;
   for (const part of texels) {
@@ -27,26 +28,42 @@ function texelGrid({ texels, rect }: Explanation): HTMLElement {
   return grid;
 }
 
+function enlarged({ data, width, height }: PixelBlock, name: string): HTMLElement {
+  const canvas = element('canvas', { width: String(width), height: String(height) });
+  canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
+  return element('figure', {}, canvas, element('figcaption', {}, name));
+}
+
 export class BlockPanel {
   private readonly body = byId('block', HTMLDivElement);
   private readonly title = byId('block-title', HTMLHeadingElement);
   private readonly spoken = byId('block-spoken', HTMLParagraphElement);
 
   /** `speak`: screen readers are told, too; not while a mouse runs over hundreds of blocks. */
-  show(explanation: Explanation, place: string, speak: boolean): void {
+  show(explanation: ExplainedBlock, place: string, speak: boolean): void {
     const { sentences, facts, endpoints, texels } = explanation;
     const words = element('div', { class: 'words' }, ...sentences.map((sentence) => element('p', {}, sentence)));
     if (endpoints.length > 0) {
       const pairs = endpoints.map((pair, i) => ramp(pair, i, endpoints.length));
       words.append(element('ul', { class: 'endpoint-pairs', 'aria-label': 'Endpoints: red green blue alpha' }, ...pairs));
     }
-    if (new Set(texels).size > 1) words.append(texelGrid(explanation));
+    const pictures = element('div', { class: 'block-pictures', 'aria-hidden': 'true' });
+    pictures.append(enlarged(explanation.original, 'Original'), enlarged(explanation.result, 'Result'));
+    if (new Set(texels).size > 1) {
+      const name = endpoints.length > 1 ? 'Partitions' : 'Indices';
+      pictures.append(element('figure', {}, texelGrid(explanation), element('figcaption', {}, name)));
+    }
+    const error =
+      explanation.maxError === 0
+        ? 'The block is exactly the original.'
+        : `The block is ${decibelsText(explanation.psnrRgb)} dB away from the original, ${explanation.maxError} of 255 at most.`;
+    words.append(element('p', {}, error));
     const rows = facts.flatMap(({ name, value }) => [element('dt', {}, name), element('dd', {}, value)]);
     this.body.replaceChildren(
-      element('div', { class: 'block-body' }, words, element('dl', { class: 'facts' }, ...rows)),
+      element('div', { class: 'block-body' }, pictures, words, element('dl', { class: 'facts' }, ...rows)),
     );
     this.title.textContent = place;
-    if (speak) this.spoken.textContent = `${place}. ${sentences.join(' ')}`;
+    if (speak) this.spoken.textContent = `${place}. ${sentences.join(' ')} ${error}`;
   }
 
   clear(): void {

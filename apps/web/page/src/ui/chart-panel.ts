@@ -8,7 +8,7 @@ import { byId } from './dom';
 import { bitsPerPixelOf, secondsText } from './numbers';
 
 /** Charts that take longer wait for the button. */
-const longestUnasked = 20;
+const longestUnasked = 60;
 const fractalQualities = [10, 25, 40, 55, 70, 85];
 
 export interface ChartActions {

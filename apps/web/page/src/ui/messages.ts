@@ -1,16 +1,15 @@
 // What the page says: how work goes on, and what went wrong.
+import { Alert } from './alert';
 import { byId } from './dom';
 
 export class Messages {
   private readonly status = byId('status', HTMLParagraphElement);
   private readonly progress = byId('progress', HTMLProgressElement);
   private readonly cancel = byId('cancel', HTMLButtonElement);
-  private readonly alert = byId('alert', HTMLDivElement);
-  private readonly alertText = byId('alert-text', HTMLParagraphElement);
+  private readonly alert = new Alert();
 
   constructor(onCancel: () => void) {
     this.cancel.addEventListener('click', onCancel);
-    byId('alert-close', HTMLButtonElement).addEventListener('click', () => this.clearProblem());
   }
 
   say(sentence: string): void {
@@ -27,12 +26,10 @@ export class Messages {
   }
 
   problem(sentence: string): void {
-    this.alertText.textContent = sentence;
-    this.alert.hidden = false;
+    this.alert.show(sentence);
   }
 
   clearProblem(): void {
-    this.alert.hidden = true;
-    this.alertText.textContent = '';
+    this.alert.clear();
   }
 }

@@ -7,7 +7,9 @@ const zoomStep = 1.5;
 
 export function startToolbar(viewer: Viewer): void {
   byId('views', HTMLFieldSetElement).addEventListener('change', (event) => {
-    viewer.setView((event.target as HTMLInputElement).value as View);
+    const view = (event.target as HTMLInputElement).value as View;
+    byId('gain-field', HTMLLabelElement).hidden = view !== 'error' && view !== 'panes';
+    viewer.setView(view);
   });
   const gain = byId('gain', HTMLInputElement);
   gain.addEventListener('input', () => {

@@ -115,6 +115,10 @@ export class Viewer {
     this.change(() => this.viewport.reveal(rect));
   }
 
+  lookAt(rect: Rect): void {
+    this.change(() => this.viewport.lookAt(rect));
+  }
+
   zoom(factor: number): void {
     this.change(() => this.viewport.zoomAtMiddle(factor));
   }

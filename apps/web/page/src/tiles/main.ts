@@ -1,0 +1,9 @@
+// Starts the page of tiles.
+import { byId } from '../ui/dom';
+import { startTheme } from '../ui/theme';
+import { TileApp } from './tile-app';
+
+const app = new TileApp();
+startTheme(byId('theme', HTMLButtonElement), () => {});
+performance.mark('interactive');
+void app.start();

@@ -1,0 +1,30 @@
+// What the page of tiles asks its worker.
+
+export const tileSide = 256;
+
+export interface TileFormat {
+  format: 'astc' | 'bc1';
+  /** Such as `6x6`. */
+  block: string;
+}
+
+export interface TileRequest {
+  column: number;
+  row: number;
+  /** True where the driver cannot draw the format: pixels are decoded in the worker. */
+  decode: boolean;
+  /** An array of a tile before, to be filled again. */
+  out: Uint8Array<ArrayBuffer> | null;
+}
+
+export interface Tile {
+  /** Blocks, or RGBA pixels where they were asked for. */
+  data: Uint8Array<ArrayBuffer>;
+  drawSeconds: number;
+  encodeSeconds: number;
+}
+
+export type TileMethods = {
+  open: { argument: TileFormat; result: { blockWidth: number; blockHeight: number; byteLength: number } };
+  tile: { argument: TileRequest; result: Tile };
+};

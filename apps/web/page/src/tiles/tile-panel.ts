@@ -1,0 +1,29 @@
+// The panel's numbers.
+import { byId, element } from '../ui/dom';
+import { bytesText, countText, percentText } from '../ui/numbers';
+import { tileSide } from './protocol';
+import type { TileStatistics } from './tile-statistics';
+
+const milliseconds = (seconds: number) => (Number.isNaN(seconds) ? '–' : `${(seconds * 1000).toFixed(2)} ms`);
+
+function row(name: string, value: string, note: string): HTMLElement {
+  return element('div', {}, element('dt', {}, name), element('dd', {}, value), element('dd', { class: 'note' }, note));
+}
+
+export class TilePanel {
+  private readonly list = byId('tile-metrics', HTMLDListElement);
+
+  show(statistics: TileStatistics, textures: number, bytesPerTile: number): void {
+    const { encode, draw, tileCount, framesMissed, frameCount } = statistics;
+    const plain = textures * tileSide * tileSide * 4;
+    const taken = textures * bytesPerTile;
+    this.list.replaceChildren(
+      row('Time to compress a tile', milliseconds(encode.quantile(0.5)), `19 of 20 within ${milliseconds(encode.quantile(0.95))}; drawing it took ${milliseconds(draw.quantile(0.5))}`),
+      row('Memory saved', bytesText(plain - taken), `${bytesText(taken)} instead of ${bytesText(plain)}, ${percentText(plain > 0 ? taken / plain : 0)}`),
+      row('Frames missed', countText(framesMissed), `of ${countText(frameCount)} while the map moved`),
+      row('Tiles compressed', countText(tileCount), `${countText(textures)} textures are kept`),
+    );
+    this.list.dataset['tiles'] = String(tileCount);
+    this.list.dataset['textures'] = String(textures);
+  }
+}

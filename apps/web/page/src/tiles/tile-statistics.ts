@@ -1,0 +1,48 @@
+// What the panel shows: times of the last tiles, memory, frames that were missed.
+
+const kept = 256;
+
+/** The last values, in place of the oldest ones. */
+class RecentValues {
+  private readonly values = new Float64Array(kept);
+  private count = 0;
+
+  add(value: number): void {
+    this.values[this.count++ % kept] = value;
+  }
+
+  /** `part` 0.5 is the median; NaN where there is nothing yet. */
+  quantile(part: number): number {
+    const sorted = this.values.slice(0, Math.min(this.count, kept)).sort();
+    return sorted.length > 0 ? sorted[Math.floor(part * (sorted.length - 1))]! : NaN;
+  }
+}
+
+export class TileStatistics {
+  readonly encode = new RecentValues();
+  readonly draw = new RecentValues();
+  tileCount = 0;
+  framesMissed = 0;
+  frameCount = 0;
+  private readonly periods = new RecentValues();
+  private lastFrame = 0;
+
+  addTile(drawSeconds: number, encodeSeconds: number): void {
+    ++this.tileCount;
+    this.draw.add(drawSeconds);
+    this.encode.add(encodeSeconds);
+  }
+
+  /** Frames count while tiles move; `now` is the frame's time in milliseconds. */
+  addFrame(now: number, moving: boolean): void {
+    const period = now - this.lastFrame;
+    const isFirst = this.lastFrame === 0 || period > 1000;
+    this.lastFrame = now;
+    if (isFirst || !moving) return;
+    this.periods.add(period);
+    ++this.frameCount;
+    // The screen's own period is what most frames take.
+    const usual = this.periods.quantile(0.5);
+    if (period > usual * 1.5) this.framesMissed += Math.round(period / usual) - 1;
+  }
+}
