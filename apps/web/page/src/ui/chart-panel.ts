@@ -51,7 +51,7 @@ export class ChartPanel {
     }
     const expected = secondsForOne * this.jobs().length * 2;
     if (expected <= longestUnasked) void this.compute();
-    else this.status.textContent = `All block sizes would take about ${secondsText(expected)}.`;
+    else this.status.textContent = `All ${this.jobs().length} points would take about ${secondsText(expected)}.`;
   }
 
   stop(sentence: string): void {

@@ -25,12 +25,12 @@ export class MetricsPanel {
   private readonly list = byId('metrics', HTMLDListElement);
 
   show(result: ResultInfo, hasAlpha: boolean, quality: Quality = result.quality): void {
-    const largest = `largest error ${Math.round(quality.maxError)} of 255`;
+    const largest = `largest error ${Math.round(quality.maxError)}`;
     const note = hasAlpha ? `${decibelsText(quality.psnrRgba)} dB with alpha` : largest;
     this.list.replaceChildren(
       metric('PSNR', decibelsText(quality.psnrRgb), Number.isFinite(quality.psnrRgb) ? 'dB' : '', note),
       metric('SSIM', quality.ssim.toFixed(4), '', '1 is the original'),
-      metric('Size', shortText(result.bitsPerPixel), 'bits/pixel', `${bytesText(result.payloadBytes)} of blocks`),
+      metric('Size', shortText(result.bitsPerPixel), 'bits/pixel', `${bytesText(result.payloadBytes)} in all`),
       metric('Speed', shortText(result.megapixelsPerSecond), 'MP/s', `done in ${secondsText(result.seconds)}`),
       memory(result),
     );

@@ -125,7 +125,7 @@ export class CanvasRenderer implements PictureRenderer {
     context.fillRect(x, y, picture.width * zoom, picture.height * zoom);
     const bitmap = this.bitmapOf(view, scene.gain);
     context.drawImage(bitmap, x, y, picture.width * zoom, picture.height * zoom);
-    if (this.map && view !== 0) {
+    if (this.map && (view === 1 || scene.view === 'error')) {
       const { bitmap: map, cellWidth, cellHeight } = this.map;
       context.globalAlpha = scene.mapOpacity;
       context.drawImage(map, x, y, map.width * cellWidth * zoom, map.height * cellHeight * zoom);

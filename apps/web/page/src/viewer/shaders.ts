@@ -87,7 +87,7 @@ void main() {
     return;
   }
   vec3 color = overCheckers(shownColor(view, position), pixel);
-  if (uMapCell.x > 0.0 && view != 0) {
+  if (uMapCell.x > 0.0 && (view == 1 || (view == 2 && uPanes == 1))) {
     color = mix(color, texelFetch(uMap, ivec2(position / uMapCell), 0).rgb, uMapOpacity);
   }
   outColor = vec4(color, 1.0);

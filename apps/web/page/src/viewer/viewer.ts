@@ -53,7 +53,7 @@ export class Viewer {
     private readonly events: ViewerEvents,
   ) {
     this.overlayContext = elements.overlay.getContext('2d')!;
-    this.scene = { viewport: this.viewport, view: 'split', divider: 0.5, gain: 8, mapOpacity: 0.8 };
+    this.scene = { viewport: this.viewport, view: 'split', divider: 0.5, gain: 8, mapOpacity: 0.75 };
     this.divider = new Divider(elements.divider, elements.root, () => {
       this.scene.divider = this.divider.value;
       this.redraw();
@@ -116,7 +116,10 @@ export class Viewer {
   }
 
   lookAt(rect: Rect): void {
-    this.change(() => this.viewport.lookAt(rect));
+    // Beside the divider the block is seen as a whole, and as the result shows it.
+    const part = this.scene.view === 'split' ? (1 + Math.min(this.scene.divider, 0.7)) / 2 : 0.5;
+    this.elements.root.scrollIntoView({ block: 'nearest' });
+    this.change(() => this.viewport.lookAt(rect, part));
   }
 
   zoom(factor: number): void {

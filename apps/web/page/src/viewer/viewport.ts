@@ -86,11 +86,11 @@ export class Viewport {
     if (dx !== 0 || dy !== 0) this.panBy(dx, dy);
   }
 
-  /** A rectangle of texels in the middle, with some blocks around it. */
-  lookAt(rect: { x: number; y: number; width: number; height: number }): void {
+  /** A rectangle of texels with some blocks around it, at `part` of the pane's width. */
+  lookAt(rect: { x: number; y: number; width: number; height: number }, part: number): void {
     this.scale = Math.min(Math.min(this.pane.width, this.pane.height) / (rect.height * 7), maxScale);
     this.origin = {
-      x: this.pane.width / 2 - (rect.x + rect.width / 2) * this.scale,
+      x: this.pane.width * part - (rect.x + rect.width / 2) * this.scale,
       y: this.pane.height / 2 - (rect.y + rect.height / 2) * this.scale,
     };
     this.fitted = false;

@@ -1,0 +1,191 @@
+// What goes wrong ends in a sentence and a page that still works.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pngOfSize, testPng } from './support/images.mjs';
+import {
+  alertText, assertNoProblems, assertSentence, choose, decodedPixels, drawnPixels, dropFile, findWorkers,
+  largestDifference, resultIsThere, statusIs,
+} from './support/page.mjs';
+import { useBrowser } from './support/session.mjs';
+
+const session = useBrowser();
+
+/** The page compresses a dropped picture and shows it. */
+async function assertStillWorks(page) {
+  await dropFile(page, 'after.png', testPng(40, 30));
+  await page.waitForFunction(() => document.querySelector('#picture-info').textContent.includes('after.png'));
+  await resultIsThere(page);
+  assert.equal(largestDifference(await drawnPixels(page), await decodedPixels(page)), 0);
+  assert.equal(await page.isVisible('#alert'), false);
+}
+
+async function opened() {
+  const page = await session.open();
+  await resultIsThere(page);
+  await choose(page, { preset: 'fast' });
+  await resultIsThere(page);
+  return page;
+}
+
+test('files that are no pictures', async () => {
+  const page = await opened();
+  const cases = [
+    ['empty.png', Buffer.alloc(0), /^empty\.png is empty\.$/],
+    ['text.png', Buffer.from('This is no picture.'), /^text\.png is not a picture that this browser can read\.$/],
+    ['cut.png', testPng(64, 64).subarray(0, 300), /./],
+    ['cut.ktx2', Buffer.from([0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb, 1, 2, 3]), /ktx2|KTX|data/i],
+  ];
+  for (const [name, bytes, pattern] of cases) {
+    await dropFile(page, name, bytes);
+    // Browsers show the part of a cut PNG that is there; that is a picture, too.
+    if (name === 'cut.png') await statusIs(page, /still here|^Compressed/);
+    else {
+      assertSentence(await alertText(page), pattern);
+      assert.equal(await page.textContent('#status'), 'The picture before is still here.');
+    }
+    await assertStillWorks(page);
+  }
+  assertNoProblems(page);
+  await page.close();
+});
+
+function bytesWith(length, ...parts) {
+  const bytes = Buffer.alloc(length);
+  for (const [at, ...values] of parts) bytes.set(Buffer.from(values.flatMap((v) => (typeof v === 'string' ? [...Buffer.from(v, 'latin1')] : [v]))), at);
+  return bytes;
+}
+
+test('pictures of 20,000 x 20,000 pixels are refused by their headers', async () => {
+  const side = 20_000;
+  const [low, high] = [side & 255, side >> 8];
+  const headers = {
+    'huge.png': pngOfSize(side, side),
+    'huge.gif': bytesWith(64, [0, 'GIF89a', low, high, low, high]),
+    'huge.bmp': bytesWith(64, [0, 'BM'], [18, low, high], [22, low, high]),
+    'huge.jpg': bytesWith(64, [0, 0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 17, 8, high, low, high, low]),
+    'huge.webp': bytesWith(64, [0, 'RIFF'], [8, 'WEBPVP8X'], [24, (side - 1) & 255, (side - 1) >> 8, 0, (side - 1) & 255, (side - 1) >> 8, 0]),
+    'huge.avif': bytesWith(64, [4, 'ftypavif'], [32, 'ispe'], [42, high, low], [46, high, low]),
+  };
+  const page = await opened();
+  for (const [name, bytes] of Object.entries(headers)) {
+    await dropFile(page, name, bytes);
+    await page.waitForFunction((name) => document.querySelector('#alert-text').textContent.startsWith(name), name);
+    assertSentence(await alertText(page), /has 20,000 × 20,000 pixels; this page takes up to 8,192 on a side/);
+  }
+  await assertStillWorks(page);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('an encode that is cancelled', async () => {
+  const page = await opened();
+  await dropFile(page, 'large.png', testPng(1024, 1024, { alpha: true }));
+  await resultIsThere(page);
+  const before = await page.textContent('#metrics');
+  await choose(page, { preset: 'exhaustive' });
+  await page.click('#cancel');
+  await statusIs(page, /^Compression was cancelled\.$/);
+  assert.equal(await page.textContent('#metrics'), before, 'the result before stays');
+  assert.equal(await page.isVisible('#cancel'), false);
+  await choose(page, { preset: 'fast' });
+  await assertStillWorks(page);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('a lost WebGL context that comes back', async () => {
+  const page = await opened();
+  await page.evaluate(() => {
+    globalThis.loseContext = document.querySelector('#picture').getContext('webgl2').getExtension('WEBGL_lose_context');
+    globalThis.loseContext.loseContext();
+  });
+  assertSentence(await alertText(page), /^The graphics driver has dropped the picture/);
+  await page.evaluate(() => globalThis.loseContext.restoreContext());
+  await statusIs(page, /^The picture is drawn again\.$/);
+  assert.equal(await page.getAttribute('#drawing', 'data-how'), 'driver');
+  assert.equal(largestDifference(await drawnPixels(page), await decodedPixels(page)), 0);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('a lost WebGL context that stays lost', async () => {
+  const page = await opened();
+  await page.evaluate(() => {
+    document.querySelector('#picture').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+  });
+  await statusIs(page, /^The picture is drawn again\.$/);
+  assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('a worker of the library that crashes', async () => {
+  const page = await opened();
+  const { pool } = await findWorkers(page);
+  assert.ok(pool.length > 0, 'the library works in workers');
+  for (const worker of pool) {
+    await worker.evaluate(() => {
+      self.onmessage = () => {
+        throw new Error('a crash that the test asked for');
+      };
+    });
+  }
+  await choose(page, { block: '8x8' });
+  assertSentence(await alertText(page), /worker/i);
+  assert.equal(await page.textContent('#status'), 'Compression has failed.');
+  await page.click('#encode');
+  await resultIsThere(page);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('an engine that crashes', async () => {
+  const page = await opened();
+  const { engine } = await findWorkers(page);
+  await engine[0].evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a crash that the test asked for');
+    });
+  });
+  assertSentence(await alertText(page), /^The worker that compresses pictures has crashed/);
+  await statusIs(page, /^The picture is still here and can be compressed again\.$/);
+  await page.click('#encode');
+  await resultIsThere(page);
+  assert.match(await page.textContent('#picture-info'), /768 × 512/);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('a driver without compressed textures', async () => {
+  const page = await session.open('', {
+    init: () => {
+      const original = WebGL2RenderingContext.prototype.getExtension;
+      WebGL2RenderingContext.prototype.getExtension = function (name) {
+        return name.includes('compressed_texture') ? null : original.call(this, name);
+      };
+    },
+  });
+  await resultIsThere(page);
+  assert.match(await page.textContent('#drawing'), /^The graphics driver here cannot draw ASTC: .* decoded in WebAssembly\.$/);
+  await assertStillWorks(page);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('a browser without WebGL', async () => {
+  const page = await session.open('', {
+    init: () => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
+      };
+    },
+  });
+  await resultIsThere(page);
+  assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
+  for (const view of ['panes', 'error', 'split']) await page.check(`input[value="${view}"]`, { force: true });
+  await page.selectOption('#map', 'error');
+  await assertStillWorks(page);
+  assertNoProblems(page);
+  await page.close();
+});

@@ -1,0 +1,111 @@
+// What the tests do with the page: drop files, choose settings, wait, read pixels.
+import assert from 'node:assert/strict';
+
+/** How long anything may take on a slow machine. */
+export const patience = 120_000;
+
+/** Messages of the software driver about its own speed are none of the page's. */
+const isNoise = (text) => text.includes('GPU stall due to ReadPixels');
+
+export async function openPage(browser, address, { init } = {}) {
+  const page = await browser.context.newPage();
+  page.setDefaultTimeout(patience);
+  page.problems = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isNoise(message.text())) {
+      page.problems.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  if (init) await page.addInitScript(init);
+  await page.goto(address);
+  return page;
+}
+
+export function assertNoProblems(page) {
+  assert.deepEqual(page.problems, [], 'the console stays silent');
+}
+
+export async function statusIs(page, pattern) {
+  await page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector('#status').textContent),
+    pattern.source,
+    { polling: 50 },
+  );
+}
+
+export const resultIsThere = (page) => statusIs(page, /^Compressed in/);
+
+export async function alertText(page) {
+  await page.waitForSelector('#alert:not([hidden])');
+  return page.textContent('#alert-text');
+}
+
+/** One sentence: it begins like one and ends like one. */
+export function assertSentence(text, pattern) {
+  assert.match(text, pattern);
+  assert.match(text, /^\S.*[.!?]$/s);
+}
+
+export async function dropFile(page, name, bytes, type = 'image/png') {
+  await page.evaluate(
+    ({ name, text, type }) => {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], name, { type }));
+      const options = { dataTransfer, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent('dragover', options));
+      document.body.dispatchEvent(new DragEvent('drop', options));
+    },
+    { name, text: Buffer.from(bytes).toString('base64'), type },
+  );
+}
+
+/** Chooses as a person would; the page begins at once with each change. */
+export async function choose(page, { format, block, preset, profile }) {
+  const check = (name, value) => page.check(`input[name="${name}"][value="${value}"]`, { force: true });
+  if (format) await check('format', format);
+  if (preset) await page.selectOption('#preset', preset);
+  if (block) await page.selectOption('#block-size', block);
+  if (profile) await check('profile', profile);
+}
+
+async function pixels(page, which) {
+  const { text, width, height } = await page.evaluate(async (name) => {
+    const { data, width, height } = await globalThis.tessera[name]();
+    let letters = '';
+    for (let i = 0; i < data.length; i += 8192) letters += String.fromCharCode(...data.subarray(i, i + 8192));
+    return { text: btoa(letters), width, height };
+  }, which);
+  return { data: Buffer.from(text, 'base64'), width, height };
+}
+
+export const drawnPixels = (page) => pixels(page, 'drawnPixels');
+export const decodedPixels = (page) => pixels(page, 'decodedPixels');
+
+export function largestDifference(a, b) {
+  assert.equal(a.width, b.width);
+  assert.equal(a.height, b.height);
+  assert.equal(a.data.length, b.data.length);
+  let largest = 0;
+  for (let i = 0; i < a.data.length; ++i) largest = Math.max(largest, Math.abs(a.data[i] - b.data[i]));
+  return largest;
+}
+
+export async function download(page, container) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`#downloads button[data-container="${container}"]`),
+  ]);
+  return file.path();
+}
+
+/** The workers of the page: the engine, and those of the library's pool. */
+export async function findWorkers(page) {
+  const found = { engine: [], pool: [] };
+  for (const worker of page.workers()) {
+    const name = await worker.evaluate(() => self.name);
+    (name.startsWith('tessera-') ? found.engine : found.pool).push(worker);
+  }
+  return found;
+}
