@@ -55,7 +55,7 @@ foreach(library IN LISTS tessera_libraries)
     ${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${library} INTERFACE cxx_std_20)  # for tessera.hpp
-  if(EMSCRIPTEN)
+  if(EMSCRIPTEN AND TESSERA_WASM_EXCEPTIONS)
     target_link_options(${library} INTERFACE -fwasm-exceptions)  # as the library was compiled
   endif()
   target_link_libraries(${library} PRIVATE ${libraries} ${CMAKE_DL_LIBS})

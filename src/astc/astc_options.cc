@@ -1,10 +1,11 @@
 // The list of ASTC's options, and reading them.
 #include "astc/astc_options.h"
 
-#include <locale>
-#include <sstream>
+#include <algorithm>
+#include <span>
 #include <string_view>
 
+#include "base/decimal.h"
 #include "codec/option_makers.h"
 
 namespace tessera {
@@ -33,20 +34,34 @@ constexpr std::array kDecodeOptions = {
                    "For ldr: interpolate as float16 (the standard's default) or unorm8"),
 };
 
+void skip_spaces(std::string_view& text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t")));
+}
+
+// Numbers with commas between them; how many there are, or 0 where the text is something else.
+size_t parse_list(std::string_view text, std::span<float> values) {
+  for (size_t count = 0; count < values.size();) {
+    skip_spaces(text);
+    const auto value = take_float(text);
+    if (!value) {
+      return 0;
+    }
+    values[count++] = *value;
+    skip_spaces(text);
+    if (text.empty()) {
+      return count;
+    }
+    if (text.front() != ',') {
+      return 0;
+    }
+    text.remove_prefix(1);
+  }
+  return 0;
+}
+
 Result<std::array<float, 4>> parse_weights(const std::string& text) {
   std::array<float, 4> weights = {1, 1, 1, 1};
-  std::istringstream stream(text);
-  stream.imbue(std::locale::classic());
-  size_t count = 0;
-  for (char comma = ','; comma == ',' && count < weights.size(); ++count) {
-    if (!(stream >> weights[count])) {
-      count = 0;
-      break;
-    }
-    comma = 0;
-    stream >> comma;
-  }
-  if (count < 3 || !stream.eof()) {
+  if (parse_list(text, weights) < 3) {
     return usage_error("'" + text + "' is not three or four channel weights, such as 1,2,1,1");
   }
   for (const float weight : weights) {

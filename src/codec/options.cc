@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <locale>
-#include <sstream>
+
+#include "base/decimal.h"
 
 namespace tessera {
 
 std::string number_text(double value) {
-  std::ostringstream stream;
-  stream.imbue(std::locale::classic());
-  stream << value;
-  return stream.str();
+  return decimal_text(value);
 }
 
 namespace {
@@ -25,16 +22,11 @@ std::optional<bool> parse_flag(const std::string& text) {
   return text == "0" || text == "false" ? std::optional(false) : std::nullopt;
 }
 
-// The whole text, in any locale.
+// The whole text.
 std::optional<double> parse_number(const std::string& text) {
-  std::istringstream stream(text);
-  stream.imbue(std::locale::classic());
-  double value = 0;
-  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0 ||
-      !(stream >> value) || stream.peek() != std::istringstream::traits_type::eof()) {
-    return std::nullopt;
-  }
-  return value;
+  std::string_view rest = text;
+  const auto value = take_double(rest);
+  return rest.empty() ? value : std::nullopt;
 }
 
 Status check_number(const OptionDescriptor& option, const std::string& text) {

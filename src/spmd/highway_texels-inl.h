@@ -22,6 +22,27 @@ using TagTexelHalfBytes = hn::Rebind<uint8_t, TagTexelU16>;
 using Tag16Bytes = hn::FixedTag<uint8_t, 16>;
 using Tag8Words = hn::FixedTag<uint16_t, 8>;
 
+// table[index] of each byte, for indices of 0 to 15. Highway 1.0.3 does it byte by byte for
+// WebAssembly, whose instruction was new then.
+template <class Bytes>
+TESSERA_INLINE Bytes look_up(Bytes table, Bytes index) {
+#if HWY_ARCH_WASM
+  return Bytes{wasm_i8x16_swizzle(table.raw, index.raw)};
+#else
+  return hn::TableLookupBytes(table, index);
+#endif
+}
+
+// The same, and 0 for indices of 128 and more.
+template <class Bytes>
+TESSERA_INLINE Bytes look_up_or_0(Bytes table, Bytes index) {
+#if HWY_ARCH_WASM
+  return Bytes{wasm_i8x16_swizzle(table.raw, index.raw)};
+#else
+  return hn::TableLookupBytesOr0(table, index);
+#endif
+}
+
 // --- TexelU16, TexelI16 ---
 struct TexelU16 {
   hn::Vec<TagTexelU16> raw;
@@ -101,8 +122,7 @@ TESSERA_INLINE TexelI16 load_texel_bytes_i16(const uint8_t* values) {
 // entry is 0.
 TESSERA_INLINE TexelU16 look_up_bytes(const uint8_t table[16], TexelU16 index) {
   const TagTexelBytes bytes;
-  const auto found =
-      hn::TableLookupBytes(hn::LoadDup128(bytes, table), hn::BitCast(bytes, index.raw));
+  const auto found = look_up(hn::LoadDup128(bytes, table), hn::BitCast(bytes, index.raw));
   return {hn::BitCast(TagTexelU16(), found)};
 }
 // Writes the low and high bytes of each texel's two numbers one after the other: 4 bytes per texel,
@@ -126,7 +146,7 @@ TESSERA_INLINE WordIndex word_index(TexelU16 entry) {
 // The table is aligned to 16 bytes.
 TESSERA_INLINE TexelI16 look_up_words(const int16_t table[8], WordIndex index) {
   const auto bytes = hn::LoadDup128(TagTexelBytes(), reinterpret_cast<const uint8_t*>(table));
-  return {hn::BitCast(TagTexelI16(), hn::TableLookupBytes(bytes, index.raw))};
+  return {hn::BitCast(TagTexelI16(), look_up(bytes, index.raw))};
 }
 
 // --- Bytes16 ---
@@ -147,7 +167,7 @@ TESSERA_INLINE void load_even_and_odd(const uint8_t* values, Bytes16& even, Byte
 // table[index & 15] of each byte.
 TESSERA_INLINE Bytes16 look_up_low_bits(Bytes16 table, Bytes16 index) {
   const auto fifteen = hn::Set(Tag16Bytes(), uint8_t{15});
-  return {hn::TableLookupBytes(table.raw, hn::And(index.raw, fifteen))};
+  return {look_up(table.raw, hn::And(index.raw, fifteen))};
 }
 // yes where v > 15, no elsewhere.
 TESSERA_INLINE Bytes16 select_above_15(Bytes16 v, Bytes16 yes, Bytes16 no) {
@@ -156,7 +176,7 @@ TESSERA_INLINE Bytes16 select_above_15(Bytes16 v, Bytes16 yes, Bytes16 no) {
 }
 // table[index] of each byte with an index of 0 to 15, and 0 for an index of 128 or more.
 TESSERA_INLINE Bytes16 look_up_or_zero(Bytes16 table, Bytes16 index) {
-  return {hn::TableLookupBytesOr0(table.raw, index.raw)};
+  return {look_up_or_0(table.raw, index.raw)};
 }
 
 // --- Words8 ---

@@ -7,9 +7,6 @@
 #include "reply.h"
 #include "web_options.h"
 
-extern "C" __attribute__((import_module("env"), import_name("tessera_progress"))) void
-tessera_progress(double fraction);
-
 namespace tessera::web {
 namespace {
 
@@ -88,19 +85,6 @@ Result<TextureInfo> read_raw(WebOptions& options, uint32_t width, uint32_t heigh
   return info;
 }
 
-Result<DecodeOptions> read_decode_options(WebOptions& options) {
-  DecodeOptions result;
-  if (const auto profile = options.take("profile")) {
-    result.profile = parse_profile(*profile);
-    if (!result.profile) {
-      return usage_error("'" + *profile + "' is not a profile (ldr, srgb, hdr)");
-    }
-  }
-  result.options = options.others();
-  TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(result.options));
-  return result;
-}
-
 // The size of raw blocks, told before they are decoded.
 Status describe_raw(WebOptions options, uint32_t width, uint32_t height) {
   const std::string profile = options.take("profile").value_or("ldr");
@@ -121,23 +105,11 @@ Status decode_strip(WebOptions options, ByteSpan blocks, uint32_t width, uint32_
     return invalid_error("the blocks take " + std::to_string(expected) + " bytes, and there are " +
                          std::to_string(blocks.size()));
   }
-  TESSERA_ASSIGN_OR_RETURN(const DecodeOptions decode, read_decode_options(options));
+  TESSERA_ASSIGN_OR_RETURN(const DecodeOptions decode, read_web_decode_options(options));
   const auto backend = make_serial_backend();
   TESSERA_ASSIGN_OR_RETURN(
       Image image, codec_of(info.format).decode_level(info, 0, blocks, decode, *backend, {}));
   return reply_with_pixels(std::move(image));
-}
-
-Status decode_whole(WebOptions options, ByteSpan bytes) {
-  TESSERA_RETURN_IF_ERROR(container_of(bytes));
-  TESSERA_ASSIGN_OR_RETURN(const DecodeOptions decode, read_decode_options(options));
-  const auto backend = make_serial_backend();
-  RunControl control;
-  control.progress = [](double fraction) { tessera_progress(fraction); };
-  TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded,
-                           decode_texture(bytes, kName, 0, decode, *backend, control));
-  reply_with(Json::object({{"width", decoded.image.width()}, {"height", decoded.image.height()}}));
-  return reply_with_pixels(std::move(decoded.image));
 }
 
 }  // namespace
@@ -165,9 +137,4 @@ int32_t tessera_web_decode_strip(const char* options, const uint8_t* blocks, uin
   return serve([&]() -> Status {
     return decode_strip(WebOptions(options), {blocks, size}, width, height);
   });
-}
-
-TESSERA_EXPORT(tessera_web_decode_whole)
-int32_t tessera_web_decode_whole(const char* options, const uint8_t* bytes, uint32_t size) {
-  return serve([&]() -> Status { return decode_whole(WebOptions(options), {bytes, size}); });
 }

@@ -12,10 +12,6 @@
 #include "reply.h"
 #include "web_options.h"
 
-// Of JavaScript: the part of a long call that is done.
-extern "C" __attribute__((import_module("env"), import_name("tessera_progress"))) void
-tessera_progress(double fraction);
-
 namespace tessera::web {
 namespace {
 
@@ -144,21 +140,6 @@ Status prepare(WebEncoder& self, const ImageView& picture) {
   return {};
 }
 
-Status encode_whole(const WebEncoder& self, const ImageView& picture) {
-  const auto backend = make_serial_backend();
-  RunControl control;
-  control.progress = [](double fraction) { tessera_progress(fraction); };
-  TESSERA_ASSIGN_OR_RETURN(EncodedFile file, encode_picture(picture, self.plan, *backend, control));
-  reply_with(Json::object(
-      {{"alphaDropped", file.report.alpha_dropped},
-       {"levels", Json(Json::Array{Json::object({{"width", file.report.width},
-                                                 {"height", file.report.height},
-                                                 {"byteOffset", 0},
-                                                 {"byteLength", file.bytes.size()}})})}}));
-  reply().bytes = std::move(file.bytes);
-  return {};
-}
-
 }  // namespace
 }  // namespace tessera::web
 
@@ -224,15 +205,5 @@ int32_t tessera_web_encode_strip(const WebEncoder* encoder, const uint8_t* pixel
     reply().bytes = std::move(out);
     reply().text = !blocks->keeps_alpha() && !is_opaque(strip) ? "1" : "0";
     return {};
-  });
-}
-
-// For formats that are not made of blocks: the whole file.
-TESSERA_EXPORT(tessera_web_encode_whole)
-int32_t tessera_web_encode_whole(const WebEncoder* encoder, const uint8_t* pixels, uint32_t width,
-                                 uint32_t height) {
-  return serve([&]() -> Status {
-    TESSERA_ASSIGN_OR_RETURN(const ImageView picture, read_picture(pixels, width, height));
-    return encode_whole(*encoder, picture);
   });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/encode_plan.h"
+#include "codec/registry.h"
 #include "tessera/tessera.h"
 
 namespace tessera::web {
@@ -66,6 +67,19 @@ Result<EncodePlan> read_web_plan(const char* text) {
   given.options = named.data();
   given.option_count = named.size();
   return api::read_encode_plan(&given);
+}
+
+Result<DecodeOptions> read_web_decode_options(WebOptions& options) {
+  DecodeOptions result;
+  if (const auto profile = options.take("profile")) {
+    result.profile = parse_profile(*profile);
+    if (!result.profile) {
+      return usage_error("'" + *profile + "' is not a profile (ldr, srgb, hdr)");
+    }
+  }
+  result.options = options.others();
+  TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(result.options));
+  return result;
 }
 
 }  // namespace tessera::web

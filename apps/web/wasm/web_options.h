@@ -28,4 +28,7 @@ class WebOptions {
 // The plan of encoding that the options ask for, checked as the command checks its own.
 Result<EncodePlan> read_web_plan(const char* text);
 
+// What is left after the caller has taken its own options.
+Result<DecodeOptions> read_web_decode_options(WebOptions& options);
+
 }  // namespace tessera::web

@@ -172,7 +172,11 @@ TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& ch
       continue;
     }
     // Grey pictures are few: two partitions need no code of their own there.
+#ifdef TESSERA_SMALL_CODE
+    constexpr unsigned kTwo = kMaxPartitions;
+#else
     constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
+#endif
     if (family.partitions > 2) {
       fit_planes<Texels, kSlots, kMaxPartitions>(context, chunk, family, grid, of_batch);
     } else if (family.partitions == 2) {

@@ -55,12 +55,13 @@ export async function encodePicture(pool, source, options) {
 }
 
 async function encodeWhole(pool, { pixels, width, height }, options, call) {
-  const { info, bytes, levels, seconds, alphaDropped } = await pool.run(
+  const { bytes, format, profile, seconds, alphaDropped } = await pool.run(
     'encodeWhole',
     { options, pixels, width, height },
     { ...call, transfer: [pixels.buffer], module: 'fractal' },
   );
-  return { ...describeEncoder(info), bytes, levels, workerSeconds: seconds, alphaDropped };
+  const levels = [{ width, height, byteOffset: 0, byteLength: bytes.length }];
+  return { format, profile, blockWidth: 0, blockHeight: 0, bytes, levels, workerSeconds: seconds, alphaDropped };
 }
 
 const describeEncoder = ({ format, profile, blockWidth, blockHeight }) => ({

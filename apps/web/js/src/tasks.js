@@ -59,13 +59,14 @@ function encodeStrip(engine, { options, pixels, width, height, factsLow, factsHi
 
 function encodeWhole(engine, { options, pixels, width, height }) {
   const start = milliseconds();
-  const { handle, info } = engine.encoderOf(options);
-  engine.withMemory(pixels, (pointer) => {
-    engine.check(engine.exports.tessera_web_encode_whole(handle, pointer, width, height));
-  });
+  engine.withText(options, (text) =>
+    engine.withMemory(pixels, (pointer) => {
+      engine.check(engine.exports.tessera_web_encode_whole(text, pointer, width, height));
+    }),
+  );
   const bytes = engine.replyBytes();
   const seconds = (milliseconds() - start) / 1000;
-  return withTransfer({ info, bytes, seconds, ...engine.replyJson() }, bytes);
+  return withTransfer({ bytes, seconds, ...engine.replyJson() }, bytes);
 }
 
 function describe(engine, { bytes, raw }) {
