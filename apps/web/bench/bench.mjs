@@ -103,7 +103,7 @@ function decodeRace(format, block, width, height) {
 async function tileTime(preset) {
   const tessera = await Tessera.create({ workers: 1 });
   const tile = await tessera.sample('interface', 256, 256);
-  const tiles = await tessera.tileEncoder({ width: 256, height: 256, preset });
+  const tiles = await tessera.tileEncoder({ width: 256, height: 256, block: '4x4', preset });
   for (let i = 0; i < 50; ++i) tiles.encode(tile.data);
   const times = [];
   for (let i = 0; i < 200; ++i) times.push(seconds(() => tiles.encode(tile.data)));

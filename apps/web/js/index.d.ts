@@ -33,7 +33,7 @@ export interface TesseraOptions {
 export interface EncodeOptions {
   /** The default is `astc`. */
   format?: Format;
-  /** Of ASTC: `4x4` (the default) to `12x12`. BC1 has `4x4`; fractal images have none. */
+  /** Of ASTC: `4x4` to `12x12`; the default is `6x6`. BC1 has `4x4`; fractal images have none. */
   block?: string;
   /** Of ASTC and BC1; the default is `medium`. */
   preset?: Preset;
@@ -121,7 +121,8 @@ export interface DecodeOptions {
 export interface FileInfo {
   format: Format;
   container: Container;
-  profile: Profile;
+  /** `hdr` where a file of another program says so; its colours are cut to 0 to 255. */
+  profile: Profile | 'hdr';
   width: number;
   height: number;
   /** 0 for fractal images. */
@@ -271,6 +272,7 @@ export interface TileEncoderOptions {
   width: number;
   height: number;
   format?: 'astc' | 'bc1';
+  /** As in `EncodeOptions`. */
   block?: string;
   /** The default is `realtime`. */
   preset?: Preset;
@@ -285,6 +287,8 @@ export interface TileEncoder {
   readonly blockHeight: number;
   /** Bytes of a tile's blocks. */
   readonly byteLength: number;
+  /** Memory of the instance that works on the calling thread; it does not grow. */
+  readonly memoryBytes: number;
   /** Encodes on the calling thread. `rgba` has width x height x 4 bytes. The blocks are written to
    *  `out`, or to an array of the encoder's own that the next call overwrites. */
   encode(rgba: Uint8Array | Uint8ClampedArray, out?: Uint8Array): Uint8Array;

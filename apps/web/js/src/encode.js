@@ -22,7 +22,7 @@ function moduleOptions(options, format, container) {
     method,
     mips: Boolean(mips),
     linear: Boolean(linear),
-    container: container === 'blocks' ? undefined : container,
+    container: container === 'blocks' ? usualContainers[format] : container,
     ...options.options,
   });
 }

@@ -162,8 +162,10 @@ function bytesOf(data) {
   return new Uint8Array(data.buffer ?? data, data.byteOffset ?? 0, data.byteLength);
 }
 
-/** Messages of the library are parts of sentences, for a command that puts its name before them. */
+/** Messages of the library are parts of sentences, for a command that puts its name before them,
+ *  and options have the command's dashes. */
 function sentence(message) {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const plain = message.replace(/(^|\s)--([a-z][a-z-]*)/g, '$1the option $2');
+  const text = plain.charAt(0).toUpperCase() + plain.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { endpointModeNames, isometryNames } from '../index.js';
 import { command, decodeNatively, firstDifference, newFile, openTessera, writePicture } from './helpers.js';
 
@@ -10,7 +10,7 @@ describe('decoding', () => {
   let tessera;
   let photo;
   before(async () => {
-    tessera = await openTessera(after);
+    tessera = await openTessera();
     photo = await tessera.sample('photo', 203, 121, 4);
   });
 

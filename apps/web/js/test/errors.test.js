@@ -1,6 +1,6 @@
 // What goes wrong ends in a sentence, and what comes after works.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { Tessera, TesseraError } from '../index.js';
 import { Engine } from '../src/engine.js';
@@ -18,7 +18,7 @@ describe('errors', () => {
   let tessera;
   let photo;
   before(async () => {
-    tessera = await openTessera(after);
+    tessera = await openTessera();
     photo = await tessera.sample('photo', 320, 240);
   });
 
@@ -144,7 +144,7 @@ describe('errors', () => {
       workers.push(worker);
       return worker;
     };
-    const other = await openTessera(after, { workers: 2, createWorker });
+    const other = await openTessera({ workers: 2, createWorker });
     const expected = await other.encode(photo, { preset: 'fast' });
     const large = await other.sample('photo', 1500, 1500);
     const encoding = other.encode(large, { preset: 'thorough', block: '6x6' });

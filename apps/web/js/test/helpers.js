@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Tessera } from '../index.js';
 
@@ -85,10 +86,13 @@ export function firstDifference(a, b) {
   return a.findIndex((value, i) => value !== b[i]);
 }
 
+const opened = [];
+after(() => opened.forEach((tessera) => tessera.close()));
+
 /** A Tessera that is closed when the test file ends. */
-export async function openTessera(after, options = { workers: 2 }) {
+export async function openTessera(options = { workers: 2 }) {
   const tessera = await Tessera.create(options);
-  after(() => tessera.close());
+  opened.push(tessera);
   return tessera;
 }
 
