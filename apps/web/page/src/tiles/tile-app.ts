@@ -55,6 +55,7 @@ export class TileApp {
     this.formatSelect.addEventListener('change', () => void this.open());
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
+      this.isOpen = false;
       this.store?.clear(true);
       this.alert.show('The graphics driver has dropped the tiles; they are made again as soon as the driver is back.');
     });

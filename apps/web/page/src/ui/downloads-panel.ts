@@ -3,7 +3,7 @@ import type { Container, Format } from 'tessera-wasm';
 import { byId, element } from './dom';
 
 const containersOf: Record<Format, Container[]> = {
-  astc: ['ktx2', 'astc', 'dds'],
+  astc: ['ktx2', 'astc'],
   bc1: ['dds', 'ktx2'],
   fractal: ['tsf'],
 };

@@ -1,0 +1,73 @@
+// How soon the page answers, and that it always does. Machines that run tests may be busy: bars are
+// reported, and only what is far beyond them is a failure.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testPng } from './support/images.mjs';
+import { assertNoProblems, choose, dropFile, resultIsThere } from './support/page.mjs';
+import { useBrowser } from './support/session.mjs';
+
+const session = useBrowser();
+const interactiveBar = 1000;
+const blockedBar = 50;
+const generous = 12;
+
+const watchLongTasks = () => {
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) globalThis.longTasks.push({ start: entry.startTime, length: entry.duration });
+  }).observe({ type: 'longtask', buffered: true });
+};
+
+test('the page is interactive soon', async (t) => {
+  for (const path of ['', 'tiles.html']) {
+    const page = await session.open(path);
+    const milliseconds = await page.evaluate(() => performance.getEntriesByName('interactive')[0].startTime);
+    t.diagnostic(`${path || 'index.html'}: interactive after ${milliseconds.toFixed(0)} ms (bar ${interactiveBar})`);
+    assert.ok(milliseconds <= interactiveBar * generous);
+    await page.close();
+  }
+});
+
+test('an encode does not hold up the page', async (t) => {
+  const page = await session.open('', { init: watchLongTasks });
+  await resultIsThere(page);
+  await choose(page, { preset: 'fast' });
+  await dropFile(page, 'large.png', testPng(2048, 2048, { alpha: true }));
+  await page.waitForFunction(() => document.querySelector('#picture-info').textContent.includes('large.png'));
+  await resultIsThere(page);
+  const begun = await page.evaluate(() => performance.now());
+  await choose(page, { block: '5x5', preset: 'medium' });
+  await page.selectOption('#map', 'error');
+  await page.focus('#viewer');
+  for (let i = 0; i < 20; ++i) await page.keyboard.press(i % 2 ? '+' : 'ArrowRight');
+  await resultIsThere(page);
+  const tasks = await page.evaluate((from) => globalThis.longTasks.filter(({ start }) => start >= from).map(({ length }) => length), begun);
+  const longest = Math.max(0, ...tasks);
+  t.diagnostic(`longest task while 4 MP were compressed: ${longest === 0 ? 'less than 50' : longest.toFixed(0)} ms (bar ${blockedBar}), ${tasks.length} over the bar`);
+  assert.ok(longest <= blockedBar * generous);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('nothing is fetched after the page has loaded, and nothing from elsewhere', async () => {
+  const requests = [];
+  const page = await session.open('');
+  await resultIsThere(page);
+  const own = session.server.address;
+  const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  for (const name of fetched) assert.ok(name.startsWith(own) || name.startsWith('data:'), name);
+  page.on('request', (request) => requests.push(request.url()));
+  await session.browser.context.setOffline(true);
+  try {
+    for (const format of ['bc1', 'fractal', 'astc']) {
+      await choose(page, { format });
+      await resultIsThere(page);
+    }
+  } finally {
+    await session.browser.context.setOffline(false);
+  }
+  // The chart's worker is a script of the page's own, which the browser may ask for again.
+  assert.deepEqual(requests.filter((url) => !/\/worker-[\w-]+\.js$/.test(url) && !url.startsWith('blob:')), []);
+  assertNoProblems(page);
+  await page.close();
+});

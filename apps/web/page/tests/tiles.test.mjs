@@ -1,0 +1,153 @@
+// The page of tiles: compressed textures on the screen, memory that stays flat, failures.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { alertText, assertNoProblems, assertSentence, findWorkers } from './support/page.mjs';
+import { useBrowser } from './support/session.mjs';
+
+const session = useBrowser();
+const metrics = '#tile-metrics';
+
+async function tilesReach(page, count) {
+  await page.waitForFunction(([where, least]) => Number(document.querySelector(where).dataset.tiles) >= least, [metrics, count], { polling: 100 });
+}
+
+const tileCount = (page) => page.$eval(metrics, (list) => Number(list.dataset.tiles));
+const textureCount = (page) => page.$eval(metrics, (list) => Number(list.dataset.textures));
+
+/** Scrolls until so many tiles have been compressed. */
+async function scrollUntil(page, count) {
+  while ((await tileCount(page)) < count) {
+    await page.evaluate(() => document.querySelector('#tiles-view').scrollBy(0, 600));
+    await page.waitForTimeout(120);
+  }
+}
+
+/** Bytes of the page's process, or null where the system does not tell. */
+async function processBytes(session, page) {
+  const browserSession = await session.browser.context.browser()?.newBrowserCDPSession?.().catch(() => null);
+  if (!browserSession) return rendererBytes(page);
+  const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
+  const sizes = await Promise.all(processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentBytes(id)));
+  return Math.max(...sizes);
+}
+
+async function rendererBytes(page) {
+  const client = await page.context().newCDPSession(page);
+  const answer = await client.send('SystemInfo.getProcessInfo').catch(() => null);
+  if (!answer) return null;
+  const sizes = await Promise.all(answer.processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentBytes(id)));
+  return Math.max(...sizes);
+}
+
+async function residentBytes(id) {
+  const text = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) * 1024;
+}
+
+async function memoryNow(page) {
+  const heap = await page.evaluate(async () => {
+    for (let i = 0; i < 3; ++i) {
+      globalThis.gc();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return performance.memory.usedJSHeapSize;
+  });
+  return { heap, process: await processBytes(session, page) };
+}
+
+test('memory stays flat over 500 tiles', async (t) => {
+  const page = await session.open('tiles.html');
+  await scrollUntil(page, 150);
+  const before = await memoryNow(page);
+  const texturesBefore = await textureCount(page);
+  const begun = Date.now();
+  await scrollUntil(page, 650);
+  const seconds = (Date.now() - begun) / 1000;
+  const after = await memoryNow(page);
+  const inMegabytes = (bytes) => (bytes === null ? '?' : (bytes / 1e6).toFixed(1));
+  t.diagnostic(`heap ${inMegabytes(before.heap)} to ${inMegabytes(after.heap)} MB, process ${inMegabytes(before.process)} to ${inMegabytes(after.process)} MB, ${seconds.toFixed(1)} s`);
+  t.diagnostic((await page.innerText(metrics)).replace(/\s+/g, ' '));
+  // 500 tiles of four bytes a pixel would be 131 MB, their blocks 33 MB.
+  assert.ok(after.heap - before.heap < 4e6, 'the heap does not grow');
+  if (before.process !== null) assert.ok(after.process - before.process < 30e6, 'the process does not grow');
+  assert.ok((await textureCount(page)) <= texturesBefore + 8, 'textures are used again');
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('tiles are drawn by the driver in every format, and the map scrolls by itself', async () => {
+  const page = await session.open('tiles.html');
+  for (const format of ['astc 6x6', 'astc 8x8', 'bc1 4x4', 'astc 4x4']) {
+    await page.selectOption('#tile-format', format);
+    await page.waitForTimeout(300);
+    await tilesReach(page, 6);
+    const extension = format.startsWith('bc1') ? /_s3tc/ : /_astc/;
+    assert.match(await page.textContent('#tile-drawing'), extension);
+  }
+  const before = await tileCount(page);
+  await page.click('#tile-scroll');
+  await tilesReach(page, before + 20);
+  await page.click('#tile-scroll');
+  const colors = await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const canvas = document.querySelector('#tiles-canvas');
+    const small = new OffscreenCanvas(32, 32).getContext('2d');
+    const bitmap = await createImageBitmap(canvas);
+    small.drawImage(bitmap, 0, 0, 32, 32);
+    return new Set(new Uint32Array(small.getImageData(0, 0, 32, 32).data.buffer)).size;
+  });
+  assert.ok(colors > 16, `the map has ${colors} colours`);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('the scroll position is set back without a gap in the map', async () => {
+  const page = await session.open('tiles.html');
+  await tilesReach(page, 6);
+  await page.evaluate(() => (document.querySelector('#tiles-view').scrollTop = 18_001 * 256));
+  await page.waitForFunction(() => document.querySelector('#tiles-view').scrollTop < 10_000 * 256);
+  const before = await tileCount(page);
+  await tilesReach(page, before + 4);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('a driver without compressed textures', async () => {
+  const page = await session.open('tiles.html', {
+    init: () => {
+      const original = WebGL2RenderingContext.prototype.getExtension;
+      WebGL2RenderingContext.prototype.getExtension = function (name) {
+        return name.includes('compressed_texture') ? null : original.call(this, name);
+      };
+    },
+  });
+  await tilesReach(page, 10);
+  assert.match(await page.textContent('#tile-drawing'), /decoded in WebAssembly/);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('a lost context and a crashed worker', async () => {
+  const page = await session.open('tiles.html');
+  await tilesReach(page, 6);
+  await page.evaluate(() => {
+    globalThis.loseContext = document.querySelector('#tiles-canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    globalThis.loseContext.loseContext();
+  });
+  assertSentence(await alertText(page), /^The graphics driver has dropped the tiles/);
+  await page.evaluate(() => globalThis.loseContext.restoreContext());
+  await page.waitForSelector('#alert', { state: 'hidden' });
+  await tilesReach(page, 6);
+  const { engine } = await findWorkers(page);
+  await engine[0].evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a crash that the test asked for');
+    });
+  });
+  assertSentence(await alertText(page), /^The worker that compresses tiles has crashed/);
+  await page.evaluate(() => document.querySelector('#tiles-view').scrollBy(0, 4000));
+  await page.waitForTimeout(400);
+  await tilesReach(page, 12);
+  await page.close();
+});

@@ -1,0 +1,167 @@
+// The page as people use it: keyboard, pointer, maps, chart, passes, small screens.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testPng } from './support/images.mjs';
+import { assertNoProblems, choose, dropFile, resultIsThere } from './support/page.mjs';
+import { useBrowser } from './support/session.mjs';
+
+const session = useBrowser();
+
+async function opened(width = 1400) {
+  const page = await session.open();
+  await page.setViewportSize({ width, height: 900 });
+  await resultIsThere(page);
+  await choose(page, { preset: 'fast' });
+  await dropFile(page, 'small.png', testPng(96, 72));
+  await page.waitForFunction(() => document.querySelector('#picture-info').textContent.includes('small.png'));
+  await resultIsThere(page);
+  return page;
+}
+
+const titleIs = (page, title) =>
+  page.waitForFunction((text) => document.querySelector('#block-title').textContent === text, title);
+
+test('blocks are explained under the keyboard cursor and spoken', async () => {
+  const page = await opened();
+  await page.focus('#viewer');
+  await page.keyboard.press('ArrowRight');
+  await titleIs(page, 'Block 8, 6');
+  await page.keyboard.press('ArrowRight');
+  await titleIs(page, 'Block 9, 6');
+  await page.keyboard.press('ArrowUp');
+  await titleIs(page, 'Block 9, 5');
+  assert.match(await page.textContent('#block-spoken'), /^Block 9, 5\. .*\.$/);
+  assert.match(await page.textContent('#block .facts'), /Partitions/);
+  for (const format of ['bc1', 'fractal']) {
+    await choose(page, { format });
+    await resultIsThere(page);
+    await page.focus('#viewer');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForSelector('#block .facts');
+    assert.match(await page.textContent('#block-title'), format === 'bc1' ? /^Block 12, 9$/ : /^Leaf of \d+ × \d+ at/);
+  }
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('keys zoom, fit and move the divider; the wheel zooms, dragging pans', async () => {
+  const page = await opened();
+  const zoom = async () => Number.parseInt(await page.textContent('#zoom-value'), 10);
+  await page.focus('#viewer');
+  const fitted = await zoom();
+  await page.keyboard.press('+');
+  assert.ok((await zoom()) > fitted);
+  await page.keyboard.press('1');
+  assert.equal(await zoom(), 100);
+  await page.keyboard.press('0');
+  assert.equal(await zoom(), fitted);
+  await page.keyboard.press(']');
+  assert.equal(await page.getAttribute('#divider', 'aria-valuenow'), '52');
+  await page.focus('#divider');
+  await page.keyboard.press('Home');
+  assert.equal(await page.getAttribute('#divider', 'aria-valuenow'), '0');
+  const box = await page.locator('#viewer').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+  await titleIs(page, await page.textContent('#block-title'));
+  await page.mouse.wheel(0, -2000);
+  await page.waitForFunction((least) => Number.parseInt(document.querySelector('#zoom-value').textContent, 10) > least, fitted * 2);
+  await page.waitForSelector('#block .facts');
+  const before = await page.textContent('#block-title');
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 3, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+  await page.waitForFunction((text) => document.querySelector('#block-title').textContent !== text, before);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('every map has a legend whose parts add up', async () => {
+  const page = await opened();
+  const maps = { astc: ['partitions', 'planes', 'endpoints', 'grid', 'error'], bc1: ['colors', 'contrast', 'error'], fractal: ['leaves', 'error'] };
+  for (const [format, kinds] of Object.entries(maps)) {
+    await choose(page, { format });
+    await resultIsThere(page);
+    for (const kind of kinds) {
+      await page.selectOption('#map', kind);
+      const name = await page.$eval('#map', (select) => select.selectedOptions[0].text);
+      await page.waitForFunction((text) => document.querySelector('#legend-title').textContent === text, name);
+      const parts = await page.$$eval('#legend b', (all) => all.map((part) => Number.parseFloat(part.textContent)));
+      if (parts.length > 0) {
+        const sum = parts.reduce((a, b) => a + b, 0);
+        assert.ok(Math.abs(sum - 100) < 3, `${format} ${kind}: ${sum} %`);
+      }
+    }
+  }
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('the chart is computed in the background and can be chosen from', async () => {
+  const page = await opened();
+  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  const rows = await page.$$eval('#chart-table tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.equal(rows.length, 14);
+  assert.equal(rows[0][0], '4x4');
+  assert.ok(Number(rows[0][2]) > Number(rows[13][2]), 'small blocks are better than large ones');
+  await page.focus('#chart .point[aria-label^="4x4"]');
+  await page.keyboard.press('Enter');
+  await resultIsThere(page);
+  assert.equal(await page.inputValue('#block-size'), '4x4');
+  await dropFile(page, 'larger.png', testPng(1024, 768));
+  await page.waitForFunction(() => document.querySelector('#chart-button').textContent === 'Stop');
+  await page.click('#chart-button');
+  await page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart was stopped.');
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('the passes of a fractal image bring it nearer to the original', async () => {
+  const page = await opened();
+  await choose(page, { format: 'fractal' });
+  await resultIsThere(page);
+  const decibels = async () => Number(/([\d.]+) dB/.exec(await page.textContent('#pass-text'))[1]);
+  const last = await decibels();
+  for (let i = 0; i < 3; ++i) await page.click('#pass-less');
+  await page.waitForFunction(() => document.querySelector('#pass-text').textContent.startsWith('Before the first pass'));
+  const first = await decibels();
+  assert.ok(first < last, `${first} dB before, ${last} dB after`);
+  await page.click('#pass-play');
+  await page.waitForFunction(() => document.querySelector('#pass-text').textContent.startsWith('After 3 of 3'));
+  assert.equal(await decibels(), last);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('every control has a name, and no page is wider than its window', async () => {
+  for (const path of ['', 'tiles.html']) {
+    const page = await session.open(path);
+    const client = await page.context().newCDPSession(page);
+    const { nodes } = await client.send('Accessibility.getFullAXTree');
+    const controls = nodes.filter(({ role, ignored }) =>
+      !ignored && ['button', 'slider', 'combobox', 'checkbox', 'radio', 'link', 'application', 'region'].includes(role?.value));
+    assert.ok(controls.length > 5);
+    for (const { role, name } of controls) assert.ok(name?.value, `a ${role.value} has no name`);
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${path || 'index.html'} at ${width} is ${over} too wide`);
+    }
+    await page.close();
+  }
+});
+
+test('the theme follows the system until the button says otherwise', async () => {
+  const page = await session.open();
+  const theme = () => page.getAttribute('html', 'data-theme');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.equal(await theme(), 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  assert.equal(await theme(), 'light');
+  await page.click('#theme');
+  assert.equal(await theme(), 'dark');
+  assert.equal(await page.getAttribute('#theme', 'aria-pressed'), 'true');
+  await page.reload();
+  assert.equal(await theme(), 'dark');
+  await page.close();
+});
