@@ -9,7 +9,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz clang neon wasm python clean
+.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz clang neon wasm python web web-serve web-test clean
 
 all: build
 
@@ -99,5 +99,23 @@ python: deps
 	@cmake --build --preset python
 	@ctest --preset python
 
+# The JavaScript package with its WebAssembly modules, and the page that shows it (docs/web.md).
+WEB_COMMANDS := emcc node npm
+web:
+	@tools/install_packages.sh packages.txt
+	@for command in $(WEB_COMMANDS); do command -v $$command > /dev/null || \
+	  { tools/install_packages.sh packages-web.txt && break; }; done
+	@tools/build_wasm.sh tessera_web
+	@cd apps/web/page && npm ci --no-audit --no-fund && npm run build
+
+web-serve: web
+	@cd apps/web/page && npm run serve
+
+# The package in Node.js against the command, then the page in Chromium.
+web-test: web command
+	@command -v chromium > /dev/null || tools/install_packages.sh packages-web-test.txt
+	@cd apps/web/js && npm ci --no-audit --no-fund && npm test
+	@cd apps/web/page && npm test
+
 clean:
-	@rm -rf build $(OUT)
+	@rm -rf build $(OUT) apps/web/js/wasm apps/web/page/dist

@@ -8,26 +8,18 @@ set -euo pipefail
 native=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
-for command in emcmake em++ node; do
+for command in em++ node; do
   if ! command -v "$command" >/dev/null; then
     echo "SKIPPED: $command is not installed (Debian: emscripten, nodejs)"
     exit 77
   fi
 done
+folder=build/wasm
+tools/build_wasm.sh tessera_static
 # Emscripten's scripts use packages of Debian's, which a Node.js from elsewhere does not look for.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
-
-folder=build/wasm
-mkdir -p "$folder"
-if ! emcmake cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_WITH_FILES=OFF \
-  -DTESSERA_USE_TBB=OFF -DTESSERA_USE_OPENCL=OFF -DTESSERA_USE_ZSTD=OFF >"$folder/configure.log" 2>&1; then
-  cat "$folder/configure.log"
-  echo "the build for WebAssembly cannot be configured"
-  exit 1
-fi
-cmake --build "$folder" --target tessera_static --parallel "$(nproc)"
 # -O1 leaves the library's code as it is: more would be spent on what runs for two seconds.
-em++ -std=c++20 -O1 -Isrc tests/spmd/output_hashes.cc "$folder/libtessera.a" -fwasm-exceptions \
+em++ -std=c++20 -O1 -Isrc tests/spmd/output_hashes.cc "$folder/libtessera.a" \
   -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -o "$folder/output_hashes.js"
 
 "$native" short >"$folder/native.txt"

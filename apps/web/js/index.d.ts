@@ -307,6 +307,7 @@ export interface TileEncoder {
 export type TesseraStatus = 'usage' | 'invalid' | 'failed' | 'unsupported' | 'differ';
 
 export class TesseraError extends Error {
+  constructor(status: TesseraStatus, message: string);
   readonly name: 'TesseraError';
   readonly status: TesseraStatus;
 }

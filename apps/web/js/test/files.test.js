@@ -1,0 +1,88 @@
+// The files are read by others' code, the types by TypeScript, and the package by npm.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { decodeNatively, firstDifference, openTessera } from './helpers.js';
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+
+async function importInstalled(name) {
+  try {
+    return await import(name);
+  } catch {
+    throw new Error(`${name} is not installed: run npm ci in apps/web/js`);
+  }
+}
+
+describe('files', () => {
+  let tessera;
+  let photo;
+  before(async () => {
+    tessera = await openTessera();
+    photo = await tessera.sample('photo', 100, 60, 2);
+  });
+
+  test('ktx-parse reads .ktx2 files', async () => {
+    const { read } = await importInstalled('ktx-parse');
+    const formats = { ldr: 157, srgb: 158, bc1: 133 }; // of Vulkan: ASTC 4x4, BC1 RGBA
+    for (const [profile, vkFormat] of Object.entries(formats)) {
+      const options = profile === 'bc1' ? { format: 'bc1' } : { block: '4x4', profile, preset: 'fast' };
+      const { bytes, levels } = await tessera.encode(photo, { ...options, container: 'ktx2', mips: true });
+      const file = read(bytes);
+      assert.equal(file.vkFormat, vkFormat);
+      assert.deepEqual([file.pixelWidth, file.pixelHeight], [100, 60]);
+      assert.equal(file.levels.length, levels.length);
+      for (const [i, { levelData }] of file.levels.entries()) {
+        const { byteOffset, byteLength } = levels[i];
+        const expected = bytes.subarray(byteOffset, byteOffset + byteLength);
+        assert.equal(firstDifference(levelData, expected), -1, `level ${i}`);
+      }
+    }
+  });
+
+  test('what is downloaded decodes natively to the same pixels', async () => {
+    for (const [container, options] of [
+      ['astc', { block: '5x5', preset: 'fast', container: 'astc' }],
+      ['ktx2', { block: '8x8', preset: 'fast', profile: 'srgb' }],
+      ['dds', { format: 'bc1' }],
+      ['tsf', { format: 'fractal' }],
+    ]) {
+      const { bytes } = await tessera.encode(photo, options);
+      const { data } = await tessera.decode(bytes);
+      assert.equal(firstDifference(decodeNatively(bytes, container).data, data), -1, container);
+    }
+  });
+
+  test('the types hold', () => {
+    const tsc = join(packageFolder, 'node_modules/.bin/tsc');
+    assert.ok(existsSync(tsc), 'TypeScript is not installed: run npm ci in apps/web/js');
+    const check = join(packageFolder, 'test/types_check.ts');
+    const args = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--lib', 'es2022,dom', check];
+    const { status, stdout } = spawnSync(tsc, args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  });
+
+  test('the packed package installs into an empty folder and runs the example', { timeout: 120_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
+    try {
+      const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+      const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], packageFolder));
+      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'README.md']) {
+        assert.ok(files.some(({ path }) => path === wanted), `${wanted} is in the package`);
+      }
+      assert.ok(!files.some(({ path }) => path.startsWith('test/')));
+      writeFileSync(join(folder, 'package.json'), '{ "name": "user", "type": "module", "private": true }');
+      npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], folder);
+      cpSync(join(packageFolder, 'examples/node.mjs'), join(folder, 'node.mjs'));
+      const said = execFileSync(process.execPath, ['node.mjs'], { cwd: folder, encoding: 'utf8' });
+      assert.match(said, /dB/);
+      assert.equal(readFileSync(join(folder, 'sample.ktx2')).subarray(1, 4).toString(), 'KTX');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
