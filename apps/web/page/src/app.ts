@@ -20,6 +20,8 @@ import { startToolbar } from './ui/toolbar';
 import type { PictureRenderer } from './viewer/picture-renderer';
 import { Viewer } from './viewer/viewer';
 
+const lostSentence =
+  'The graphics driver has dropped the picture; it is drawn again as soon as the driver is back.';
 /** More crashes in a row than this are not answered by loading the picture again. */
 const mostCrashes = 3;
 
@@ -47,22 +49,16 @@ export class App {
   private crashes = 0;
 
   constructor() {
-    const picture = byId('picture', HTMLCanvasElement);
-    const renderer = openSurface(picture, {
-      onLost: () => this.messages.problem('The graphics driver has dropped the picture; it is drawn again as soon as the driver is back.'),
-      onBack: (canvas, back) => void this.drawAgain(canvas, back),
-      onChange: () => this.viewer.redraw(),
-    });
-    this.display = new ResultDisplay(this.engine, renderer, (error) => this.fail(error));
+    this.display = new ResultDisplay(this.engine, (error) => this.fail(error));
     this.cursor = new BlockCursor(this.engine, () => this.viewer, (error) => this.fail(error));
     const elements = {
       root: byId('viewer', HTMLDivElement),
-      picture,
+      picture: byId('picture', HTMLCanvasElement),
       overlay: byId('overlay', HTMLCanvasElement),
       divider: byId('divider', HTMLDivElement),
       labels: byId('pane-labels', HTMLDivElement),
     };
-    this.viewer = new Viewer(elements, renderer, {
+    this.viewer = new Viewer(elements, {
       onPoint: (texel) => this.cursor.point(texel),
       onMoveCursor: (dx, dy) => this.cursor.move(dx, dy),
       onZoom: (scale) => (byId('zoom-value', HTMLOutputElement).textContent = `${Math.round(scale * 100)} %`),
@@ -76,7 +72,15 @@ export class App {
 
   async start(source: PictureSource): Promise<void> {
     try {
+      const surface = openSurface(byId('picture', HTMLCanvasElement), {
+        onLost: () => this.messages.problem(lostSentence),
+        onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
+        onChange: () => this.viewer.redraw(),
+      });
       const { version, workers } = await this.engine.call('start', null);
+      const { canvas, renderer } = await surface;
+      this.display.renderer = renderer;
+      this.viewer.setSurface(canvas, renderer);
       byId('version', HTMLSpanElement).textContent = version;
       byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
     } catch (error) {
@@ -191,8 +195,7 @@ export class App {
         if (this.result) await this.display.showResult(this.result);
         await this.showMap();
       }
-      if (canvas.isConnected) this.viewer.redraw();
-      else this.viewer.replaceSurface(canvas, renderer);
+      this.viewer.setSurface(canvas, renderer);
       this.messages.clearProblem();
       this.messages.say('The picture is drawn again.');
     } catch (error) {

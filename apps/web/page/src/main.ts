@@ -11,7 +11,7 @@ performance.mark('interactive');
 // For tests and for the curious at the console: the result as it is drawn and as it is decoded.
 Object.assign(globalThis, {
   tessera: {
-    drawnPixels: () => app.display.renderer.readResult(),
+    drawnPixels: () => app.display.surface.readResult(),
     decodedPixels: () => app.engine.call('resultPixels', null),
     sourcePixels: () => app.engine.call('sourcePixels', null),
   },

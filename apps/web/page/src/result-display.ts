@@ -8,26 +8,31 @@ import type { BlockTexture, PictureRenderer } from './viewer/picture-renderer';
 const formatNames = { astc: 'ASTC', bc1: 'BC1', fractal: 'fractal' };
 
 export class ResultDisplay {
+  renderer: PictureRenderer | null = null;
   private readonly drawing = byId('drawing', HTMLSpanElement);
   private readonly checkButton = byId('check-driver', HTMLButtonElement);
   private readonly checkAnswer = byId('check-answer', HTMLSpanElement);
 
   constructor(
     private readonly engine: Engine,
-    public renderer: PictureRenderer,
     private readonly onError: (error: unknown) => void,
   ) {
     this.checkButton.addEventListener('click', () => void this.check());
   }
 
+  get surface(): PictureRenderer {
+    if (!this.renderer) throw new Error('There is nothing to draw on yet.');
+    return this.renderer;
+  }
+
   async showOriginal(): Promise<void> {
-    await this.renderer.setOriginal(await this.engine.call('sourcePixels', null));
+    await this.surface.setOriginal(await this.engine.call('sourcePixels', null));
     this.clearResult();
   }
 
   clearResult(): void {
-    this.renderer.clearResult();
-    this.renderer.clearMap();
+    this.renderer?.clearResult();
+    this.renderer?.clearMap();
     this.tell('none', '');
   }
 
@@ -39,16 +44,16 @@ export class ResultDisplay {
       block: `${result.blockWidth}x${result.blockHeight}`,
       srgb: result.profile === 'srgb',
     };
-    const driver = format === 'fractal' ? null : this.renderer.driverFormat(kind);
+    const driver = format === 'fractal' ? null : await this.surface.driverFormat(kind);
     if (driver) {
       const blocks = await this.engine.call('resultBlocks', null);
       const texture: BlockTexture = { ...kind, blocks, width, height };
-      await this.renderer.setResultBlocks(texture, driver);
+      await this.surface.setResultBlocks(texture, driver);
       const size = bytesText(result.payloadBytes);
       this.tell('driver', `Drawn by the graphics driver from ${size} of blocks (${driver.extension}).`);
       return;
     }
-    await this.renderer.setResultPixels(await this.engine.call('resultPixels', null));
+    await this.surface.setResultPixels(await this.engine.call('resultPixels', null));
     const reason =
       format === 'fractal'
         ? 'Graphics drivers know no fractal images: this one was decoded in WebAssembly.'
@@ -58,17 +63,17 @@ export class ResultDisplay {
 
   async showPass(passes: number): Promise<Quality> {
     const { pixels, quality } = await this.engine.call('passPixels', passes);
-    await this.renderer.setResultPixels(pixels);
+    await this.surface.setResultPixels(pixels);
     return quality;
   }
 
   async showMap(kind: MapKind | null): Promise<MapImage | null> {
     if (!kind) {
-      this.renderer.clearMap();
+      this.surface.clearMap();
       return null;
     }
     const map = await this.engine.call('map', kind);
-    await this.renderer.setMap(map);
+    await this.surface.setMap(map);
     return map;
   }
 
@@ -83,7 +88,7 @@ export class ResultDisplay {
   private async check(): Promise<void> {
     this.checkButton.disabled = true;
     try {
-      const drawn = await this.renderer.readResult();
+      const drawn = await this.surface.readResult();
       const { texels, differing, largest } = await this.engine.call('difference', drawn);
       this.checkAnswer.dataset['largest'] = String(largest);
       this.checkAnswer.textContent =

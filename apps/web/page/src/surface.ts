@@ -1,8 +1,8 @@
-// The surface that pictures are drawn on: WebGL where there is one, else a plain canvas. A WebGL
-// context may be lost at any time, and may or may not come back.
+// The surface that pictures are drawn on: WebGL in a worker, where there is none a plain canvas. A
+// WebGL context may be lost at any time, and may or may not come back.
 import { CanvasRenderer } from './viewer/canvas-renderer';
 import type { PictureRenderer } from './viewer/picture-renderer';
-import { WebGlRenderer } from './viewer/webgl-renderer';
+import { RemoteRenderer } from './viewer/remote-renderer';
 
 export interface SurfaceEvents {
   onLost(): void;
@@ -12,36 +12,49 @@ export interface SurfaceEvents {
   onChange(): void;
 }
 
-/** How long a driver gets to come back. */
+/** How long a driver gets to come back, in milliseconds. */
 const patience = 4000;
 
-function plainRenderer(canvas: HTMLCanvasElement, onChange: () => void): PictureRenderer {
-  const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser can draw neither with WebGL nor with a plain canvas.');
-  return new CanvasRenderer(context, onChange);
+interface Surface {
+  canvas: HTMLCanvasElement;
+  renderer: PictureRenderer;
 }
 
-export function openSurface(canvas: HTMLCanvasElement, events: SurfaceEvents): PictureRenderer {
-  const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
-  if (!gl) return plainRenderer(canvas, events.onChange);
-  const renderer = new WebGlRenderer(gl);
-  let waiting: ReturnType<typeof setTimeout>;
-  canvas.addEventListener('webglcontextlost', (event) => {
-    event.preventDefault();
+/** Replaces the canvas, which may be bound to a context that is gone. */
+function plainSurface(canvas: HTMLCanvasElement, events: SurfaceEvents): Surface {
+  const plain = document.createElement('canvas');
+  plain.id = canvas.id;
+  plain.setAttribute('aria-hidden', 'true');
+  const context = plain.getContext('2d');
+  if (!context) throw new Error('This browser can draw neither with WebGL nor with a plain canvas.');
+  return { canvas: plain, renderer: new CanvasRenderer(context, events.onChange) };
+}
+
+function giveUp(canvas: HTMLCanvasElement, events: SurfaceEvents): void {
+  const plain = plainSurface(canvas, events);
+  events.onBack(plain.canvas, plain.renderer);
+}
+
+async function watch(canvas: HTMLCanvasElement, renderer: RemoteRenderer, events: SurfaceEvents): Promise<void> {
+  for (;;) {
+    await renderer.lost();
     events.onLost();
-    waiting = setTimeout(() => {
-      const plain = document.createElement('canvas');
-      plain.id = canvas.id;
-      plain.setAttribute('aria-hidden', 'true');
-      events.onBack(plain, plainRenderer(plain, events.onChange));
-    }, patience);
-  });
-  canvas.addEventListener('webglcontextrestored', () => {
-    // Too late where a plain canvas has taken over.
-    if (!canvas.isConnected) return;
-    clearTimeout(waiting);
-    renderer.makePrograms();
+    const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), patience));
+    if ((await Promise.race([renderer.restored(), late])) === 'late') break;
     events.onBack(canvas, renderer);
-  });
-  return renderer;
+  }
+  renderer.end();
+  giveUp(canvas, events);
+}
+
+export async function openSurface(canvas: HTMLCanvasElement, events: SurfaceEvents): Promise<Surface> {
+  if (!('transferControlToOffscreen' in canvas)) return plainSurface(canvas, events);
+  const renderer = new RemoteRenderer(() => giveUp(canvas, events));
+  if (!(await renderer.open(canvas.transferControlToOffscreen()))) {
+    renderer.end();
+    return plainSurface(canvas, events);
+  }
+  // The watch ends when the worker does.
+  watch(canvas, renderer, events).catch(() => {});
+  return { canvas, renderer };
 }

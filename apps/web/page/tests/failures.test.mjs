@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pngOfSize, testPng } from './support/images.mjs';
 import {
-  alertText, assertNoProblems, assertSentence, choose, decodedPixels, drawnPixels, dropFile, findWorkers,
+  alertText, assertNoProblems, assertSentence, choose, crash, decodedPixels, drawnPixels, dropFile, findWorkers,
   largestDifference, resultIsThere, statusIs,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
@@ -93,14 +93,28 @@ test('an encode that is cancelled', async () => {
   await page.close();
 });
 
-test('a lost WebGL context that comes back', async () => {
-  const page = await opened();
-  await page.evaluate(() => {
-    globalThis.loseContext = document.querySelector('#picture').getContext('webgl2').getExtension('WEBGL_lose_context');
-    globalThis.loseContext.loseContext();
-  });
+/** Keeps the extension that loses contexts, where the worker that draws can be told to use it. */
+const keepLoseContext = () => {
+  const original = OffscreenCanvas.prototype.getContext;
+  OffscreenCanvas.prototype.getContext = function (...given) {
+    const context = original.apply(this, given);
+    self.loseContext = context?.getExtension?.('WEBGL_lose_context');
+    return context;
+  };
+};
+
+async function openedToLose() {
+  const page = await session.open('', { workers: ['render-worker', keepLoseContext] });
+  await resultIsThere(page);
+  const [renderer] = await findWorkers(page, 'tessera-renderer');
+  await renderer.evaluate(() => self.loseContext.loseContext());
   assertSentence(await alertText(page), /^The graphics driver has dropped the picture/);
-  await page.evaluate(() => globalThis.loseContext.restoreContext());
+  return { page, renderer };
+}
+
+test('a lost WebGL context that comes back', async () => {
+  const { page, renderer } = await openedToLose();
+  await renderer.evaluate(() => self.loseContext.restoreContext());
   await statusIs(page, /^The picture is drawn again\.$/);
   assert.equal(await page.getAttribute('#drawing', 'data-how'), 'driver');
   assert.equal(largestDifference(await drawnPixels(page), await decodedPixels(page)), 0);
@@ -109,10 +123,17 @@ test('a lost WebGL context that comes back', async () => {
 });
 
 test('a lost WebGL context that stays lost', async () => {
+  const { page } = await openedToLose();
+  await statusIs(page, /^The picture is drawn again\.$/);
+  assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('a worker that draws and crashes', async () => {
   const page = await opened();
-  await page.evaluate(() => {
-    document.querySelector('#picture').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
-  });
+  const [renderer] = await findWorkers(page, 'tessera-renderer');
+  await crash(renderer);
   await statusIs(page, /^The picture is drawn again\.$/);
   assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
   await assertStillWorks(page);
@@ -121,15 +142,14 @@ test('a lost WebGL context that stays lost', async () => {
 
 test('a worker of the library that crashes', async () => {
   const page = await opened();
-  const { pool } = await findWorkers(page);
+  const pool = await findWorkers(page, '');
   assert.ok(pool.length > 0, 'the library works in workers');
-  for (const worker of pool) {
-    await worker.evaluate(() => {
-      self.onmessage = () => {
-        throw new Error('a crash that the test asked for');
-      };
-    });
-  }
+  const fail = () => {
+    self.onmessage = () => {
+      throw new Error('a crash that the test asked for');
+    };
+  };
+  for (const worker of pool) await worker.evaluate(fail).catch(() => {});
   await choose(page, { block: '8x8' });
   await statusIs(page, /^Compression has failed\.$/);
   assertSentence(await alertText(page), /worker/i);
@@ -146,12 +166,8 @@ test('a worker of the library that crashes', async () => {
 
 test('an engine that crashes', async () => {
   const page = await opened();
-  const { engine } = await findWorkers(page);
-  await engine[0].evaluate(() => {
-    setTimeout(() => {
-      throw new Error('a crash that the test asked for');
-    });
-  });
+  const [engine] = await findWorkers(page, 'tessera-engine');
+  await crash(engine);
   assertSentence(await alertText(page), /^The worker that compresses pictures has crashed/);
   await statusIs(page, /^The picture is still here and can be compressed again\.$/);
   await page.click('#encode');
@@ -162,14 +178,13 @@ test('an engine that crashes', async () => {
 });
 
 test('a driver without compressed textures', async () => {
-  const page = await session.open('', {
-    init: () => {
-      const original = WebGL2RenderingContext.prototype.getExtension;
-      WebGL2RenderingContext.prototype.getExtension = function (name) {
-        return name.includes('compressed_texture') ? null : original.call(this, name);
-      };
-    },
-  });
+  const hideTextures = () => {
+    const original = WebGL2RenderingContext.prototype.getExtension;
+    WebGL2RenderingContext.prototype.getExtension = function (name) {
+      return name.includes('compressed_texture') ? null : original.call(this, name);
+    };
+  };
+  const page = await session.open('', { workers: ['render-worker', hideTextures] });
   await resultIsThere(page);
   assert.match(await page.textContent('#drawing'), /^The graphics driver here cannot draw ASTC: .* decoded in WebAssembly\.$/);
   await assertStillWorks(page);
@@ -178,14 +193,10 @@ test('a driver without compressed textures', async () => {
 });
 
 test('a browser without WebGL', async () => {
-  const page = await session.open('', {
-    init: () => {
-      const original = HTMLCanvasElement.prototype.getContext;
-      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-        return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
-      };
-    },
-  });
+  const hideWebGl = () => {
+    OffscreenCanvas.prototype.getContext = () => null;
+  };
+  const page = await session.open('', { workers: ['render-worker', hideWebGl] });
   await resultIsThere(page);
   assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
   for (const view of ['panes', 'error', 'split']) await page.check(`input[value="${view}"]`, { force: true });

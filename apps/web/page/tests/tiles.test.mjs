@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { alertText, assertNoProblems, assertSentence, findWorkers } from './support/page.mjs';
+import { alertText, assertNoProblems, assertSentence, crash, findWorkers } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -139,12 +139,8 @@ test('a lost context and a crashed worker', async () => {
   await page.evaluate(() => globalThis.loseContext.restoreContext());
   await page.waitForSelector('#alert', { state: 'hidden' });
   await tilesReach(page, 6);
-  const { engine } = await findWorkers(page);
-  await engine[0].evaluate(() => {
-    setTimeout(() => {
-      throw new Error('a crash that the test asked for');
-    });
-  });
+  const [worker] = await findWorkers(page, 'tessera-tiles');
+  await crash(worker);
   assertSentence(await alertText(page), /^The worker that compresses tiles has crashed/);
   await page.evaluate(() => document.querySelector('#tiles-view').scrollBy(0, 4000));
   await page.waitForTimeout(400);

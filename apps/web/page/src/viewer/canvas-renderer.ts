@@ -2,8 +2,8 @@
 import type { DriverFormat } from '../gl/compressed-formats';
 import type { MapImage, PixelBlock } from '../engine/protocol';
 import { nextTask } from '../gl/upload';
-import { paneCount, paneViews, type PictureRenderer, type Scene } from './picture-renderer';
-import type { Colors, Color } from './theme-colors';
+import { paneCount, paneViews, setCanvasSize, type Frame, type PictureRenderer } from './picture-renderer';
+import type { Color } from './theme-colors';
 
 interface Shown {
   bitmap: ImageBitmap;
@@ -48,7 +48,7 @@ export class CanvasRenderer implements PictureRenderer {
     private readonly onChange: () => void,
   ) {}
 
-  driverFormat(): DriverFormat | null {
+  async driverFormat(): Promise<DriverFormat | null> {
     return null;
   }
 
@@ -86,33 +86,31 @@ export class CanvasRenderer implements PictureRenderer {
     return this.result.pixels;
   }
 
-  draw(scene: Scene, colors: Colors, pixelRatio: number): void {
+  draw(frame: Frame): void {
     const { context, original } = this;
-    const { width, height } = context.canvas;
+    const { width, height } = frame;
+    setCanvasSize(context.canvas, frame);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = css(colors.background);
+    context.fillStyle = css(frame.colors.background);
     context.fillRect(0, 0, width, height);
     if (!original) return;
-    context.imageSmoothingEnabled = scene.viewport.scale * pixelRatio < 1;
-    const panes = paneCount(scene.view);
+    context.imageSmoothingEnabled = frame.scale * frame.pixelRatio < 1;
+    const panes = paneCount(frame.view);
     const paneWidth = width / panes;
-    if (scene.view === 'split') {
-      const divider = scene.divider * width;
-      this.drawPane(scene, colors, pixelRatio, 0, 0, divider, 0);
-      this.drawPane(scene, colors, pixelRatio, 1, divider, width - divider, 0);
+    if (frame.view === 'split') {
+      const divider = frame.divider * width;
+      this.drawPane(frame, 0, 0, divider, 0);
+      this.drawPane(frame, 1, divider, width - divider, 0);
       return;
     }
-    paneViews[scene.view].forEach((view, pane) => {
-      this.drawPane(scene, colors, pixelRatio, view, pane * paneWidth, paneWidth, pane * paneWidth);
+    paneViews[frame.view].forEach((view, pane) => {
+      this.drawPane(frame, view, pane * paneWidth, paneWidth, pane * paneWidth);
     });
   }
 
-  private drawPane(
-    scene: Scene, colors: Colors, ratio: number, view: number, left: number, width: number, shift: number,
-  ): void {
-    // prettier-ignore
+  private drawPane(frame: Frame, view: number, left: number, width: number, shift: number): void {
     const { context } = this;
-    const { origin, scale } = scene.viewport;
+    const { origin, scale, pixelRatio: ratio, colors } = frame;
     const picture = this.original!.bitmap;
     const x = shift + origin.x * ratio;
     const y = origin.y * ratio;
@@ -123,11 +121,11 @@ export class CanvasRenderer implements PictureRenderer {
     context.clip();
     context.fillStyle = css(colors.checkers[0]);
     context.fillRect(x, y, picture.width * zoom, picture.height * zoom);
-    const bitmap = this.bitmapOf(view, scene.gain);
+    const bitmap = this.bitmapOf(view, frame.gain);
     context.drawImage(bitmap, x, y, picture.width * zoom, picture.height * zoom);
-    if (this.map && (view === 1 || scene.view === 'error')) {
+    if (this.map && (view === 1 || frame.view === 'error')) {
       const { bitmap: map, cellWidth, cellHeight } = this.map;
-      context.globalAlpha = scene.mapOpacity;
+      context.globalAlpha = frame.mapOpacity;
       context.drawImage(map, x, y, map.width * cellWidth * zoom, map.height * cellHeight * zoom);
     }
     context.restore();

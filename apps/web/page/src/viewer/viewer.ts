@@ -3,7 +3,7 @@ import { Divider } from './divider';
 import { listenForGestures } from './gestures';
 import { listenForKeys } from './keys';
 import { drawOverlay, type OverlayContent, type Rect } from './overlay';
-import { paneCount, type PictureRenderer, type Scene } from './picture-renderer';
+import { paneCount, type PictureRenderer } from './picture-renderer';
 import { themeColors } from './theme-colors';
 import { Viewport, type Point, type View } from './viewport';
 
@@ -33,7 +33,8 @@ const paneNames: Record<View, string[]> = {
 
 export class Viewer {
   readonly viewport = new Viewport();
-  private readonly scene: Scene;
+  private readonly scene = { view: 'split' as View, divider: 0.5, gain: 8, mapOpacity: 0.75 };
+  private renderer: PictureRenderer | null = null;
   private readonly divider: Divider;
   private readonly overlayContext: CanvasRenderingContext2D;
   private drawingAsked = false;
@@ -49,11 +50,9 @@ export class Viewer {
 
   constructor(
     private readonly elements: ViewerElements,
-    private renderer: PictureRenderer,
     private readonly events: ViewerEvents,
   ) {
     this.overlayContext = elements.overlay.getContext('2d')!;
-    this.scene = { viewport: this.viewport, view: 'split', divider: 0.5, gain: 8, mapOpacity: 0.75 };
     this.divider = new Divider(elements.divider, elements.root, () => {
       this.scene.divider = this.divider.value;
       this.redraw();
@@ -77,12 +76,12 @@ export class Viewer {
     this.showLabels();
   }
 
-  /** Another canvas takes the place of the one whose context is gone for good. */
-  replaceSurface(picture: HTMLCanvasElement, renderer: PictureRenderer): void {
-    this.elements.picture.replaceWith(picture);
+  /** Another canvas takes the place of one that cannot be drawn on any more. */
+  setSurface(picture: HTMLCanvasElement, renderer: PictureRenderer): void {
+    if (picture !== this.elements.picture) this.elements.picture.replaceWith(picture);
     this.elements.picture = picture;
     this.renderer = renderer;
-    this.resize();
+    this.redraw();
   }
 
   setPictureSize(width: number, height: number): void {
@@ -160,11 +159,9 @@ export class Viewer {
   }
 
   private resize(): void {
-    const { root, picture, overlay } = this.elements;
-    for (const canvas of [picture, overlay]) {
-      canvas.width = Math.max(1, Math.round(root.clientWidth * devicePixelRatio));
-      canvas.height = Math.max(1, Math.round(root.clientHeight * devicePixelRatio));
-    }
+    const { root, overlay } = this.elements;
+    overlay.width = Math.max(1, Math.round(root.clientWidth * devicePixelRatio));
+    overlay.height = Math.max(1, Math.round(root.clientHeight * devicePixelRatio));
     this.viewport.setPane(this.paneWidth, root.clientHeight);
     // A canvas is empty after its size was set, until the next frame if nobody draws before.
     this.draw();
@@ -185,7 +182,10 @@ export class Viewer {
 
   private draw(): void {
     const { scene, viewport } = this;
-    this.renderer.draw(scene, themeColors(), devicePixelRatio);
+    const { scale, origin } = viewport;
+    const { width, height } = this.elements.overlay;
+    const colors = themeColors();
+    this.renderer?.draw({ ...scene, width, height, pixelRatio: devicePixelRatio, scale, origin, colors });
     drawOverlay(this.overlayContext, this.content, viewport, this.paneWidth, paneCount(scene.view), devicePixelRatio);
   }
 }

@@ -5,9 +5,8 @@ import { linkProgram, uniformFinder } from '../gl/program';
 import { newTexture, nextTask, uploadBlocks, uploadPixels } from '../gl/upload';
 import type { MapImage, PixelBlock } from '../engine/protocol';
 import { copyFragmentShader, coverVertexShader, viewFragmentShader } from './shaders';
-import { paneCount, paneViews } from './picture-renderer';
-import type { BlockTexture, PictureRenderer, Scene } from './picture-renderer';
-import type { Colors } from './theme-colors';
+import { paneCount, paneViews, setCanvasSize } from './picture-renderer';
+import type { BlockTexture, Frame, PictureRenderer } from './picture-renderer';
 
 interface Slot {
   texture: WebGLTexture;
@@ -38,7 +37,7 @@ export class WebGlRenderer implements PictureRenderer {
     this.copyProgram = linkProgram(gl, coverVertexShader, copyFragmentShader);
   }
 
-  driverFormat(kind: TextureKind): DriverFormat | null {
+  async driverFormat(kind: TextureKind): Promise<DriverFormat | null> {
     return this.gl.isContextLost() ? null : driverFormat(this.gl, kind);
   }
 
@@ -80,10 +79,11 @@ export class WebGlRenderer implements PictureRenderer {
     this.map = null;
   }
 
-  draw(scene: Scene, colors: Colors, pixelRatio: number): void {
+  draw(frame: Frame): void {
     const { gl, uniform, original } = this;
     if (gl.isContextLost()) return;
-    const { width, height } = gl.canvas;
+    const { width, height, pixelRatio, origin, view, colors } = frame;
+    setCanvasSize(gl.canvas, frame);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
     if (!original) {
@@ -91,7 +91,6 @@ export class WebGlRenderer implements PictureRenderer {
       gl.clear(gl.COLOR_BUFFER_BIT);
       return;
     }
-    const { viewport, view } = scene;
     gl.useProgram(this.program);
     this.bind(0, 'uOriginal', original.texture);
     this.bind(1, 'uResult', this.result?.texture ?? original.texture);
@@ -100,14 +99,14 @@ export class WebGlRenderer implements PictureRenderer {
     gl.uniform1i(uniform('uResultIsLight'), this.result?.isLight ? 1 : 0);
     gl.uniform2f(uniform('uCanvas'), width, height);
     gl.uniform2f(uniform('uPicture'), original.width, original.height);
-    gl.uniform2f(uniform('uOrigin'), viewport.origin.x * pixelRatio, viewport.origin.y * pixelRatio);
-    gl.uniform1f(uniform('uScale'), viewport.scale * pixelRatio);
+    gl.uniform2f(uniform('uOrigin'), origin.x * pixelRatio, origin.y * pixelRatio);
+    gl.uniform1f(uniform('uScale'), frame.scale * pixelRatio);
     gl.uniform1i(uniform('uPanes'), paneCount(view));
     gl.uniform1iv(uniform('uViews'), [...paneViews[view], 0, 0].slice(0, 3));
-    gl.uniform1f(uniform('uDivider'), view === 'split' ? scene.divider * width : -1);
-    gl.uniform1f(uniform('uGain'), scene.gain);
+    gl.uniform1f(uniform('uDivider'), view === 'split' ? frame.divider * width : -1);
+    gl.uniform1f(uniform('uGain'), frame.gain);
     gl.uniform2f(uniform('uMapCell'), this.map?.cellWidth ?? 0, this.map?.cellHeight ?? 0);
-    gl.uniform1f(uniform('uMapOpacity'), scene.mapOpacity);
+    gl.uniform1f(uniform('uMapOpacity'), frame.mapOpacity);
     gl.uniform3fv(uniform('uBackground'), colors.background);
     gl.uniform3fv(uniform('uCheckers'), colors.checkers.flat());
     gl.drawArrays(gl.TRIANGLES, 0, 3);

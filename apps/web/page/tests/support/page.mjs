@@ -7,7 +7,17 @@ export const patience = 120_000;
 /** Messages of the software driver about its own speed are none of the page's. */
 const isNoise = (text) => text.includes('GPU stall due to ReadPixels');
 
-export async function openPage(browser, address, { init } = {}) {
+/** Puts code in front of the script of workers whose address has `part`. */
+async function patchWorkers(page, part, code) {
+  await page.route((url) => url.pathname.includes(part), async (route) => {
+    const answer = await route.fetch();
+    const body = `(${code})();\n${await answer.text()}`;
+    await route.fulfill({ response: answer, body });
+  });
+}
+
+/** `init`: code that runs in the page before its own. `workers`: [part of the address, code]. */
+export async function openPage(browser, address, { init, workers } = {}) {
   const page = await browser.context.newPage();
   page.setDefaultTimeout(patience);
   page.problems = [];
@@ -18,6 +28,7 @@ export async function openPage(browser, address, { init } = {}) {
   });
   page.on('pageerror', (error) => page.problems.push(String(error)));
   if (init) await page.addInitScript(init);
+  if (workers) await patchWorkers(page, ...workers);
   await page.goto(address);
   return page;
 }
@@ -100,12 +111,22 @@ export async function download(page, container) {
   return file.path();
 }
 
-/** The workers of the page: the engine, and those of the library's pool. */
-export async function findWorkers(page) {
-  const found = { engine: [], pool: [] };
+/** The workers of the page by their names; those of the library's pool have none. */
+export async function findWorkers(page, name) {
+  const found = [];
   for (const worker of page.workers()) {
-    const name = await worker.evaluate(() => self.name);
-    (name.startsWith('tessera-') ? found.engine : found.pool).push(worker);
+    // A worker may end before it answers: the library stops those whose work was given up.
+    const itsName = await worker.evaluate(() => self.name).catch(() => null);
+    if (itsName === name) found.push(worker);
   }
   return found;
+}
+
+/** An error that nobody catches, in a worker. */
+export async function crash(worker) {
+  await worker.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a crash that the test asked for');
+    });
+  });
 }

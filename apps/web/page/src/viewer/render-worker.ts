@@ -1,0 +1,48 @@
+// Draws the viewer's picture in a worker: whatever a driver takes its time for (starting, compiling
+// shaders, expanding textures), the page goes on.
+import { serveCalls, Transferred } from '../rpc';
+import type { RenderMethods } from './render-protocol';
+import { WebGlRenderer } from './webgl-renderer';
+
+let renderer: WebGlRenderer | null = null;
+let canvas: OffscreenCanvas | null = null;
+
+function current(): WebGlRenderer {
+  if (!renderer) throw new Error('The drawing surface has not been opened.');
+  return renderer;
+}
+
+async function open(given: OffscreenCanvas): Promise<boolean> {
+  const gl = given.getContext('webgl2', { alpha: false, antialias: false, depth: false });
+  if (!gl) return false;
+  canvas = given;
+  canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+  renderer = new WebGlRenderer(gl);
+  return true;
+}
+
+function once(name: string): Promise<null> {
+  return new Promise((resolve) => canvas!.addEventListener(name, () => resolve(null), { once: true }));
+}
+
+serveCalls<RenderMethods>({
+  open,
+  lost: () => once('webglcontextlost'),
+  restored: async () => {
+    await once('webglcontextrestored');
+    current().makePrograms();
+    return null;
+  },
+  driverFormat: (kind) => current().driverFormat(kind),
+  setOriginal: async (pixels) => (await current().setOriginal(pixels), null),
+  setResultPixels: async (pixels) => (await current().setResultPixels(pixels), null),
+  setResultBlocks: async ({ source, format }) => (await current().setResultBlocks(source, format), null),
+  clearResult: async () => (current().clearResult(), null),
+  setMap: async (map) => (await current().setMap(map), null),
+  clearMap: async () => (current().clearMap(), null),
+  draw: async (frame) => (current().draw(frame), null),
+  readResult: async () => {
+    const pixels = await current().readResult();
+    return new Transferred(pixels, [pixels.data.buffer]);
+  },
+});
