@@ -105,7 +105,7 @@ function(tessera_module name)
       target_compile_definitions(tessera_${name} PRIVATE TESSERA_SMALL_CODE)
       target_compile_options(tessera_${name} PRIVATE -O2 "SHELL:-mllvm -unroll-runtime=false")
     else()
-      target_compile_options(tessera_${name} PRIVATE -Oz)
+      target_compile_options(tessera_${name} PRIVATE -Os)
     endif()
   endif()
   # Most sources include these anyway; reading them once saves a fifth of the time of a build. The

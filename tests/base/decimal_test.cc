@@ -1,3 +1,4 @@
+// Decimal numbers: reading them from the beginning of a text, and writing them.
 #include "base/decimal.h"
 
 #include <gtest/gtest.h>
