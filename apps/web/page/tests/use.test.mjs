@@ -1,8 +1,9 @@
 // The page as people use it: keyboard, pointer, maps, chart, passes, small screens.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { testPng } from './support/images.mjs';
-import { assertNoProblems, choose, dropFile, resultIsThere } from './support/page.mjs';
+import { assertNoProblems, choose, download, dropFile, resultIsThere } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -163,5 +164,55 @@ test('the theme follows the system until the button says otherwise', async () =>
   assert.equal(await page.getAttribute('#theme', 'aria-pressed'), 'true');
   await page.reload();
   assert.equal(await theme(), 'dark');
+  await page.close();
+});
+
+test('pictures come from a file, the clipboard, and a texture that was downloaded', async () => {
+  const page = await opened();
+  const infoHas = (text) =>
+    page.waitForFunction((part) => document.querySelector('#picture-info').textContent.includes(part), text);
+  await page.setInputFiles('#file', { name: 'chosen.png', mimeType: 'image/png', buffer: testPng(33, 22) });
+  await infoHas('chosen.png: 33 × 22');
+  await resultIsThere(page);
+  await page.evaluate((text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, testPng(20, 30, { alpha: true }).toString('base64'));
+  await infoHas('pasted.png: 20 × 30 pixels, with transparency');
+  await resultIsThere(page);
+  for (const container of ['ktx2', 'astc']) {
+    const bytes = await readFile(await download(page, container));
+    await dropFile(page, `again.${container}`, bytes, '');
+    await infoHas(`again.${container}: 20 × 30`);
+    await resultIsThere(page);
+  }
+  for (const kind of ['interface', 'sprite', 'normal-map', 'noise']) {
+    await page.click(`#samples button[data-kind="${kind}"]`);
+    await page.waitForSelector(`#samples button[data-kind="${kind}"][aria-pressed="true"]`);
+    await resultIsThere(page);
+  }
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('two fingers zoom, one pans', async () => {
+  const page = await opened(420);
+  const client = await page.context().newCDPSession(page);
+  const box = await page.locator('#viewer').boundingBox();
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const touch = (type, ...distances) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: distances.map((distance, id) => ({ x: middle.x + distance, y: middle.y - 40, id })),
+    });
+  const zoom = () => page.$eval('#zoom-value', (output) => Number.parseInt(output.textContent, 10));
+  const before = await zoom();
+  await touch('touchStart', -30, 30);
+  for (const distance of [40, 60, 80, 100]) await touch('touchMove', -distance, distance);
+  await touch('touchEnd');
+  await page.waitForFunction((least) => Number.parseInt(document.querySelector('#zoom-value').textContent, 10) > least, before * 2);
+  assertNoProblems(page);
   await page.close();
 });

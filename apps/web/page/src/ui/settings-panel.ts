@@ -18,6 +18,8 @@ export class SettingsPanel {
   private readonly block = byId('block-size', HTMLSelectElement);
   private readonly preset = byId('preset', HTMLSelectElement);
   private readonly quality = byId('quality', HTMLInputElement);
+  /** Quality means effort in ASTC and size in fractal images, so each keeps its own. */
+  private readonly qualities: Record<'effort' | 'size', string> = { effort: '50', size: '50' };
   private readonly qualityValue = byId('quality-value', HTMLOutputElement);
 
   constructor(
@@ -59,12 +61,20 @@ export class SettingsPanel {
     this.onChange();
   }
 
+  private get qualityKind(): 'effort' | 'size' {
+    return this.settings.format === 'fractal' ? 'size' : 'effort';
+  }
+
   private changed(target: EventTarget | null): void {
+    if (target instanceof HTMLInputElement && target.name === 'format') {
+      this.quality.value = this.qualities[this.qualityKind];
+    }
     if (target === this.quality && this.settings.format === 'astc') this.preset.value = 'quality';
     if (target === this.preset) {
       const quality = presetQualities[this.preset.value];
       if (quality !== undefined) this.quality.value = String(quality);
     }
+    this.qualities[this.qualityKind] = this.quality.value;
     this.adapt();
     this.onChange();
   }

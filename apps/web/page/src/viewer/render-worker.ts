@@ -1,5 +1,6 @@
 // Draws the viewer's picture in a worker: whatever a driver takes its time for (starting, compiling
 // shaders, expanding textures), the page goes on.
+import { driverIsDone } from '../gl/fence';
 import { serveCalls, Transferred } from '../rpc';
 import type { RenderMethods } from './render-protocol';
 import { WebGlRenderer } from './webgl-renderer';
@@ -40,7 +41,12 @@ serveCalls<RenderMethods>({
   clearResult: async () => (current().clearResult(), null),
   setMap: async (map) => (await current().setMap(map), null),
   clearMap: async () => (current().clearMap(), null),
-  draw: async (frame) => (current().draw(frame), null),
+  // The next frame is drawn when this one is done, so that a slow driver shows the newest one.
+  draw: async (frame) => {
+    current().draw(frame);
+    await driverIsDone(current().gl);
+    return null;
+  },
   readResult: async () => {
     const pixels = await current().readResult();
     return new Transferred(pixels, [pixels.data.buffer]);
