@@ -89,7 +89,9 @@ export class ResultDisplay {
     this.checkButton.disabled = true;
     try {
       const drawn = await this.surface.readResult();
-      const { texels, differing, largest } = await this.engine.call('difference', drawn);
+      const { texels, differing, largest } = await this.engine.call('difference', drawn, {}, [
+        drawn.data.buffer,
+      ]);
       this.checkAnswer.dataset['largest'] = String(largest);
       this.checkAnswer.textContent =
         differing === 0

@@ -13,6 +13,7 @@ async function tilesReach(page, count) {
 }
 
 const tileCount = (page) => page.$eval(metrics, (list) => Number(list.dataset.tiles));
+const encoderBytes = (page) => page.$eval(metrics, (list) => Number(list.dataset.memory));
 const textureCount = (page) => page.$eval(metrics, (list) => Number(list.dataset.textures));
 
 /** Scrolls until so many tiles have been compressed. */
@@ -61,6 +62,7 @@ test('memory stays flat over 500 tiles', async (t) => {
   await scrollUntil(page, 150);
   const before = await memoryNow(page);
   const texturesBefore = await textureCount(page);
+  const encoderBefore = await encoderBytes(page);
   const begun = Date.now();
   await scrollUntil(page, 650);
   const seconds = (Date.now() - begun) / 1000;
@@ -71,6 +73,7 @@ test('memory stays flat over 500 tiles', async (t) => {
   // 500 tiles of four bytes a pixel would be 131 MB, their blocks 33 MB.
   assert.ok(after.heap - before.heap < 4e6, 'the heap does not grow');
   if (before.process !== null) assert.ok(after.process - before.process < 30e6, 'the process does not grow');
+  assert.equal(await encoderBytes(page), encoderBefore, 'the encoder takes no more memory');
   assert.ok((await textureCount(page)) <= texturesBefore + 8, 'textures are used again');
   assertNoProblems(page);
   await page.close();

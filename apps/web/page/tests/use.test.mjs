@@ -199,6 +199,7 @@ test('pictures come from a file, the clipboard, and a texture that was downloade
 
 test('two fingers zoom, one pans', async () => {
   const page = await opened(420);
+  await page.check('input[name="view"][value="result"]', { force: true });
   const client = await page.context().newCDPSession(page);
   const box = await page.locator('#viewer').boundingBox();
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -17,8 +17,9 @@ export class Engine {
     method: K,
     argument: EngineMethods[K]['argument'],
     options?: CallOptions,
+    buffers?: Transferable[],
   ): Promise<EngineMethods[K]['result']> {
-    return this.client.call(method, argument, options);
+    return this.client.call(method, argument, options, buffers);
   }
 
   private startWorker(): WorkerClient<EngineMethods> {

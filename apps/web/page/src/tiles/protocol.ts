@@ -22,6 +22,8 @@ export interface Tile {
   data: Uint8Array<ArrayBuffer>;
   drawSeconds: number;
   encodeSeconds: number;
+  /** WebAssembly memory of the encoder. */
+  memoryBytes: number;
 }
 
 export type TileMethods = {

@@ -159,7 +159,7 @@ export class TileApp {
   }
 
   private receive(tile: StoredTile, made: Tile): void {
-    this.statistics.addTile(made.drawSeconds, made.encodeSeconds);
+    this.statistics.addTile(made);
     if (this.store!.holds(tile)) {
       this.renderer!.fill(tile.texture, made.data);
       tile.state = 'ready';

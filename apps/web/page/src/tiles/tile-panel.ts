@@ -14,16 +14,17 @@ export class TilePanel {
   private readonly list = byId('tile-metrics', HTMLDListElement);
 
   show(statistics: TileStatistics, textures: number, bytesPerTile: number): void {
-    const { encode, draw, tileCount, framesMissed, frameCount } = statistics;
+    const { encode, draw, tileCount, framesMissed, frameCount, memoryBytes } = statistics;
     const plain = textures * tileSide * tileSide * 4;
     const taken = textures * bytesPerTile;
     this.list.replaceChildren(
       row('Time to compress a tile', milliseconds(encode.quantile(0.5)), `19 of 20 within ${milliseconds(encode.quantile(0.95))}; drawing it took ${milliseconds(draw.quantile(0.5))}`),
       row('Memory saved', bytesText(plain - taken), `${bytesText(taken)} instead of ${bytesText(plain)}, ${percentText(plain > 0 ? taken / plain : 0)}`),
       row('Frames missed', countText(framesMissed), `of ${countText(frameCount)} while the map moved`),
-      row('Tiles compressed', countText(tileCount), `${countText(textures)} textures are kept`),
+      row('Tiles compressed', countText(tileCount), `${countText(textures)} textures are kept; the encoder works in ${bytesText(memoryBytes)}`),
     );
     this.list.dataset['tiles'] = String(tileCount);
     this.list.dataset['textures'] = String(textures);
+    this.list.dataset['memory'] = String(memoryBytes);
   }
 }

@@ -1,5 +1,7 @@
 // What the panel shows: times of the last tiles, memory, frames that were missed.
 
+import type { Tile } from './protocol';
+
 const kept = 256;
 
 /** The last values, in place of the oldest ones. */
@@ -22,13 +24,15 @@ export class TileStatistics {
   readonly encode = new RecentValues();
   readonly draw = new RecentValues();
   tileCount = 0;
+  memoryBytes = 0;
   framesMissed = 0;
   frameCount = 0;
   private readonly periods = new RecentValues();
   private lastFrame = 0;
 
-  addTile(drawSeconds: number, encodeSeconds: number): void {
+  addTile({ drawSeconds, encodeSeconds, memoryBytes }: Tile): void {
     ++this.tileCount;
+    this.memoryBytes = memoryBytes;
     this.draw.add(drawSeconds);
     this.encode.add(encodeSeconds);
   }

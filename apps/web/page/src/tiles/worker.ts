@@ -27,6 +27,7 @@ async function tile({ column, row, decode, out }: TileRequest) {
   const blocks = out?.length === encoder.byteLength ? out : new Uint8Array(encoder.byteLength);
   encoder.encode(pixels, blocks);
   const encoded = performance.now();
+  const { memoryBytes } = encoder;
   let data = blocks;
   if (decode) {
     const raw = { ...format, width: tileSide, height: tileSide };
@@ -34,7 +35,7 @@ async function tile({ column, row, decode, out }: TileRequest) {
     data = new Uint8Array(decoded.data.buffer as ArrayBuffer);
   }
   const times = { drawSeconds: (drawn - started) / 1000, encodeSeconds: (encoded - drawn) / 1000 };
-  return new Transferred({ data, ...times }, [data.buffer]);
+  return new Transferred({ data, ...times, memoryBytes }, [data.buffer]);
 }
 
 serveCalls<TileMethods>({ open, tile });

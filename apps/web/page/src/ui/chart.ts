@@ -62,7 +62,7 @@ export function drawChart(
   const middle = (margin.left + size.width - margin.right) / 2;
   chart.append(
     svgElement('text', { x: middle, y: size.height - 2, 'text-anchor': 'middle' }, 'bits per pixel'),
-    svgElement('text', { x: margin.left - 6, y: size.height - 16, 'text-anchor': 'end' }, 'dB'),
+    svgElement('text', { x: margin.left - 6, y: size.height - 2, 'text-anchor': 'end' }, 'dB'),
   );
   const sorted = [...points].sort((a, b) => a.bitsPerPixel - b.bitsPerPixel);
   const path = sorted.map((point) => `${x(Math.log2(point.bitsPerPixel))},${y(point.psnrRgb)}`).join(' ');
