@@ -19,7 +19,7 @@ function smoothNoise(x: number, y: number, seed: number): number {
   return upper * (1 - v) + lower * v;
 }
 
-export const seaLevel = 0.47;
+export const seaLevel = 0.44;
 
 /** Height at a pixel of the map, 0 to 1. */
 export function heightAt(x: number, y: number): number {

@@ -1,5 +1,5 @@
-// The chart of this picture, computed in the background after the result, and given up at once when
-// something more important comes.
+// The chart of this picture, computed in the background after the result, and given up when another
+// picture or other settings come, or the button says so.
 import type { ChartPoint, Settings } from '../engine/protocol';
 import { astcBlocks } from '../gl/compressed-formats';
 import { isAbort, sentenceOf } from '../rpc';

@@ -37,7 +37,8 @@ export class Viewer {
   private renderer: PictureRenderer | null = null;
   private readonly divider: Divider;
   private readonly overlayContext: CanvasRenderingContext2D;
-  private drawingAsked = false;
+  private frameAsked = false;
+  private pictureChanged = false;
   private content: OverlayContent = {
     blockWidth: 0,
     blockHeight: 0,
@@ -101,9 +102,10 @@ export class Viewer {
     this.redraw();
   }
 
+  /** The lines alone are drawn again, which is cheap even where drawing the picture is not. */
   setOverlay(content: Partial<OverlayContent>): void {
     this.content = { ...this.content, ...content };
-    this.redraw();
+    this.askForFrame();
   }
 
   get chosen(): Rect | null {
@@ -134,11 +136,17 @@ export class Viewer {
   }
 
   redraw(): void {
-    if (this.drawingAsked) return;
-    this.drawingAsked = true;
+    this.pictureChanged = true;
+    this.askForFrame();
+  }
+
+  private askForFrame(): void {
+    if (this.frameAsked) return;
+    this.frameAsked = true;
     requestAnimationFrame(() => {
-      this.drawingAsked = false;
-      this.draw();
+      this.frameAsked = false;
+      if (this.pictureChanged) this.drawPicture();
+      this.drawLines();
     });
   }
 
@@ -164,7 +172,8 @@ export class Viewer {
     overlay.height = Math.max(1, Math.round(root.clientHeight * devicePixelRatio));
     this.viewport.setPane(this.paneWidth, root.clientHeight);
     // A canvas is empty after its size was set, until the next frame if nobody draws before.
-    this.draw();
+    this.drawPicture();
+    this.drawLines();
     this.events.onZoom(this.viewport.scale * devicePixelRatio);
   }
 
@@ -180,12 +189,16 @@ export class Viewer {
     );
   }
 
-  private draw(): void {
-    const { scene, viewport } = this;
-    const { scale, origin } = viewport;
+  private drawPicture(): void {
+    this.pictureChanged = false;
+    const { scale, origin } = this.viewport;
     const { width, height } = this.elements.overlay;
     const colors = themeColors();
-    this.renderer?.draw({ ...scene, width, height, pixelRatio: devicePixelRatio, scale, origin, colors });
-    drawOverlay(this.overlayContext, this.content, viewport, this.paneWidth, paneCount(scene.view), devicePixelRatio);
+    this.renderer?.draw({ ...this.scene, width, height, pixelRatio: devicePixelRatio, scale, origin, colors });
+  }
+
+  private drawLines(): void {
+    const panes = paneCount(this.scene.view);
+    drawOverlay(this.overlayContext, this.content, this.viewport, this.paneWidth, panes, devicePixelRatio);
   }
 }
