@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { testPng } from './support/images.mjs';
-import { assertNoProblems, choose, download, dropFile, resultIsThere } from './support/page.mjs';
+import { testPicture, testPng } from './support/images.mjs';
+import {
+  assertNoProblems, choose, download, dropFile, largestDifference, resultIsThere, sourcePixels,
+} from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -214,6 +216,19 @@ test('two fingers zoom, one pans', async () => {
   for (const distance of [40, 60, 80, 100]) await touch('touchMove', -distance, distance);
   await touch('touchEnd');
   await page.waitForFunction((least) => Number.parseInt(document.querySelector('#zoom-value').textContent, 10) > least, before * 2);
+  assertNoProblems(page);
+  await page.close();
+});
+
+test('pictures arrive with every pixel as it is in the file', async () => {
+  const page = await opened();
+  for (const alpha of [false, true]) {
+    const name = alpha ? 'transparent.png' : 'opaque.png';
+    await dropFile(page, name, testPng(70, 50, { alpha }));
+    await page.waitForFunction((part) => document.querySelector('#picture-info').textContent.includes(part), name);
+    await resultIsThere(page);
+    assert.equal(largestDifference(await sourcePixels(page), testPicture(70, 50, { alpha })), 0, name);
+  }
   assertNoProblems(page);
   await page.close();
 });

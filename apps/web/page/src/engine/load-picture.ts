@@ -2,6 +2,7 @@
 import type { Tessera } from 'tessera-wasm';
 import { sizeFromHeader, type Size } from './image-size';
 import type { PixelBlock } from './protocol';
+import { readThroughCanvas, readThroughTexture } from './read-bitmap';
 
 const maxSide = 8192;
 const maxPixels = 32e6;
@@ -28,21 +29,24 @@ function startsWith(bytes: Uint8Array, magic: number[]): boolean {
   return magic.every((byte, i) => bytes[i] === byte);
 }
 
-async function decodeWithBrowser(blob: Blob, name: string): Promise<PixelBlock> {
-  let bitmap: ImageBitmap;
+async function decodedBitmap(blob: Blob, name: string, premultiplyAlpha: PremultiplyAlpha) {
   try {
-    bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none' });
+    return await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha });
   } catch {
     throw new Error(`${name} is not a picture that this browser can read.`);
   }
-  const { width, height } = bitmap;
-  refuseTooLarge({ width, height }, name);
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('This browser gives workers no canvas to read pictures with.');
-  context.drawImage(bitmap, 0, 0);
+}
+
+async function decodeWithBrowser(blob: Blob, name: string): Promise<PixelBlock> {
+  const bitmap = await decodedBitmap(blob, name, 'default');
+  refuseTooLarge(bitmap, name);
+  const pixels = readThroughCanvas(bitmap);
   bitmap.close();
-  const { data } = context.getImageData(0, 0, width, height);
-  return { data: new Uint8Array(data.buffer), width, height };
+  if (!hasTransparency(pixels)) return pixels;
+  const untouched = await decodedBitmap(blob, name, 'none');
+  const exact = readThroughTexture(untouched);
+  untouched.close();
+  return exact ?? pixels;
 }
 
 async function decodeWithLibrary(library: Tessera, blob: Blob): Promise<PixelBlock> {

@@ -9,15 +9,11 @@ import { preview } from 'vite';
 
 const pageFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Debian's and other usual places; TESSERA_CHROMIUM names another one. */
+/** Debian's and other usual places, or the one that TESSERA_CHROMIUM names. */
 export function findChromium() {
-  const places = [
-    process.env.TESSERA_CHROMIUM,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ];
-  return places.find((place) => place && existsSync(place)) ?? null;
+  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const places = process.env.TESSERA_CHROMIUM ? [process.env.TESSERA_CHROMIUM] : usual;
+  return places.find((place) => existsSync(place)) ?? null;
 }
 
 export async function startServer() {

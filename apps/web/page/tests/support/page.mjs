@@ -92,6 +92,7 @@ async function pixels(page, which) {
 }
 
 export const drawnPixels = (page) => pixels(page, 'drawnPixels');
+export const sourcePixels = (page) => pixels(page, 'sourcePixels');
 export const decodedPixels = (page) => pixels(page, 'decodedPixels');
 
 export function largestDifference(a, b) {
