@@ -34,8 +34,9 @@
 #endif
 #else
 #define TESSERA_UNROLL
-// Inlining by force without optimisation makes code that compilers choke on.
-#ifdef __OPTIMIZE__
+// Inlining by force without optimisation makes code that compilers choke on, and the compiler's own
+// choice makes code a quarter smaller.
+#if defined(__OPTIMIZE__) && (!defined(TESSERA_SMALL_CODE) || defined(TESSERA_HOT_CODE))
 #define TESSERA_INLINE inline __attribute__((always_inline))
 #else
 #define TESSERA_INLINE inline
