@@ -126,7 +126,7 @@ export class TileApp {
     renderer.draw(placed, themeColors().background, devicePixelRatio);
     if (now - this.panelTime > panelPeriod) {
       this.panelTime = now;
-      this.panel.show(this.statistics, store.textureCount, this.bytesPerTile);
+      this.panel.show(this.statistics, renderer.textureCount, this.bytesPerTile);
     }
   }
 

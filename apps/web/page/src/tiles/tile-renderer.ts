@@ -34,6 +34,7 @@ export class TileRenderer {
   private uniform!: (name: string) => WebGLUniformLocation | null;
   private driver: DriverFormat | null = null;
   private textureSide = tileSide;
+  private textures = 0;
 
   constructor(private readonly gl: WebGL2RenderingContext) {
     this.makeProgram();
@@ -41,6 +42,7 @@ export class TileRenderer {
 
   /** After the context came back, too. */
   makeProgram(): void {
+    this.textures = 0;
     this.program = linkProgram(this.gl, vertexShader, fragmentShader);
     this.uniform = uniformFinder(this.gl, this.program);
   }
@@ -53,8 +55,14 @@ export class TileRenderer {
     return this.driver?.extension ?? null;
   }
 
+  /** How many textures there are: made and not deleted. */
+  get textureCount(): number {
+    return this.textures;
+  }
+
   makeTexture(): WebGLTexture {
     const { gl } = this;
+    ++this.textures;
     const texture = newTexture(gl);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
@@ -63,6 +71,7 @@ export class TileRenderer {
   }
 
   deleteTexture(texture: WebGLTexture): void {
+    --this.textures;
     this.gl.deleteTexture(texture);
   }
 

@@ -24,10 +24,6 @@ export class TileStore {
 
   constructor(private readonly textures: TextureMaker) {}
 
-  get textureCount(): number {
-    return this.tiles.size + this.free.length;
-  }
-
   get all(): Iterable<StoredTile> {
     return this.tiles.values();
   }
@@ -44,7 +40,7 @@ export class TileStore {
     }
     // A window that got smaller needs fewer textures.
     const most = range.columns * (range.lastRow - range.firstRow + 1) + range.columns;
-    while (this.textureCount > most && this.free.length > 0) this.textures.deleteTexture(this.free.pop()!);
+    while (this.tiles.size + this.free.length > most && this.free.length > 0) this.textures.deleteTexture(this.free.pop()!);
   }
 
   /** The tile to be made next: the one nearest to the row. */
