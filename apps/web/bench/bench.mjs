@@ -1,7 +1,7 @@
 // usage: node bench.mjs COMMAND [RUNS]
 // Measures the WebAssembly modules on one thread against the native command with SSE4, whose vectors
 // have the same width, and the workers against each other. Native and WebAssembly take turns, so that
-// other load on the machine meets both; medians are shown.
+// other load on the machine meets both; medians are shown, and the best of all runs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const sample = (kind, width, height) =>
     return engine.replyBytes();
   });
 
-/** Medians of both sides, in megapixels a second. */
+/** Medians and the best of both sides, in megapixels a second. */
 function race(pixels, runNative, runWasm) {
   for (let i = 0; i < 3; ++i) runWasm(); // until the optimised code runs
   const times = { native: [], wasm: [] };
@@ -48,8 +48,8 @@ function race(pixels, runNative, runWasm) {
     times.native.push(runNative());
     times.wasm.push(runWasm());
   }
-  const rate = (values) => pixels / 1e6 / median(values);
-  return { native: rate(times.native), wasm: rate(times.wasm) };
+  const rates = (values) => ({ median: pixels / 1e6 / median(values), best: pixels / 1e6 / Math.min(...values) });
+  return { native: rates(times.native), wasm: rates(times.wasm) };
 }
 
 function encodeRace(options, width, height) {
@@ -106,7 +106,7 @@ async function tileTime(preset) {
   const tiles = await tessera.tileEncoder({ width: 256, height: 256, block: '4x4', preset });
   for (let i = 0; i < 50; ++i) tiles.encode(tile.data);
   const times = [];
-  for (let i = 0; i < 200; ++i) times.push(seconds(() => tiles.encode(tile.data)));
+  for (let i = 0; i < 300; ++i) times.push(seconds(() => tiles.encode(tile.data)));
   const { data } = await tessera.sample('photo', 256, 256);
   const photoTimes = [];
   for (let i = 0; i < 200; ++i) photoTimes.push(seconds(() => tiles.encode(data)));
@@ -126,7 +126,7 @@ async function workerGain(options) {
     }
   }
   both.forEach((tessera) => tessera.close());
-  return { one: median(times[0]), two: median(times[1]) };
+  return { one: median(times[0]), two: median(times[1]), best: Math.min(...times[0]) / Math.min(...times[1]) };
 }
 
 const brotli = (name) => {
@@ -135,8 +135,11 @@ const brotli = (name) => {
   return { bytes: bytes.length, brotli: zlib.brotliCompressSync(bytes, { params }).length };
 };
 
-const row = (name, { native: n, wasm: w }) =>
-  console.log(`${name.padEnd(24)} native ${n.toFixed(1).padStart(7)}  wasm ${w.toFixed(1).padStart(7)} MP/s  ${((100 * w) / n).toFixed(0)} %`);
+const row = (name, { native: n, wasm: w }) => {
+  const side = (of) =>
+    `native ${n[of].toFixed(1).padStart(6)}  wasm ${w[of].toFixed(1).padStart(6)} MP/s  ${((100 * w[of]) / n[of]).toFixed(0)} %`;
+  console.log(`${name.padEnd(18)} median: ${side('median')}   best: ${side('best')}`);
+};
 
 for (const name of ['tessera.wasm', 'tessera-fractal.wasm']) {
   const size = brotli(name);
@@ -153,7 +156,7 @@ row('astc 8x8 decode', decodeRace('astc', '8x8', 2048, 2048));
 row('bc1 decode', decodeRace('bc1', '4x4', 2048, 2048));
 const tile = await tileTime('realtime');
 console.log(`256x256 tile, astc 4x4 realtime: interface ${tile.interface.toFixed(2)} ms, photo ${tile.photo.toFixed(2)} ms`);
-for (const preset of ['realtime', 'medium']) {
-  const { one, two } = await workerGain({ format: 'astc', block: '4x4', preset });
-  console.log(`two workers, ${preset}: ${(one / two).toFixed(2)} times one (${(one * 1000).toFixed(0)} and ${(two * 1000).toFixed(0)} ms)`);
+for (const preset of ['realtime', 'fast']) {
+  const { one, two, best } = await workerGain({ format: 'astc', block: '4x4', preset });
+  console.log(`two workers, ${preset}: ${(one / two).toFixed(2)} times one (${(one * 1000).toFixed(0)} and ${(two * 1000).toFixed(0)} ms), best runs ${best.toFixed(2)} times`);
 }

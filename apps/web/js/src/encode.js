@@ -71,19 +71,32 @@ const describeEncoder = ({ format, profile, blockWidth, blockHeight }) => ({
   blockHeight,
 });
 
+// Whether options ask for a look at the whole picture, so that it can begin at once the next time.
+const wantingPictures = new Map();
+
+function remember(text, wantsPicture) {
+  const mostKept = 64;
+  if (wantingPictures.size >= mostKept) wantingPictures.clear();
+  wantingPictures.set(text, wantsPicture);
+}
+
 async function encodeBlocks(pool, picture, text, options, call) {
   const { signal, onProgress } = call;
   const { width, height } = picture;
   const bare = options.container === 'blocks';
-  const { info, layout, head } = await pool.run('plan', { options: text, width, height, bare }, { signal });
+  const planning = pool.run('plan', { options: text, width, height, bare }, { signal });
+  const wantsPicture = wantingPictures.get(text) ?? (await planning).info.wantsPicture;
+  remember(text, wantsPicture);
+  const levels = [{ ...picture, factsLow: 0, factsHigh: 0 }];
+  const [{ info, layout, head }, seen] = await Promise.all([
+    planning,
+    wantsPicture ? lookAt(pool, picture, text, signal) : levels,
+  ]);
   const file = allocate(layout.byteLength, (bytes) => bytes.set(head));
-  const levels = info.wantsPicture
-    ? await lookAt(pool, picture, text, signal)
-    : [{ ...picture, factsLow: 0, factsHigh: 0 }];
-  const before = info.wantsPicture ? lookShare : 0;
+  const before = wantsPicture ? lookShare : 0;
   onProgress(before);
   const block = { width: info.blockWidth, height: info.blockHeight, bytes: info.blockBytes };
-  const strips = levels.flatMap((level, i) =>
+  const strips = seen.flatMap((level, i) =>
     cutLevel(level, block, pool.slots.length, mostBlocksOf(options)).map((strip) => ({
       ...strip,
       level,
