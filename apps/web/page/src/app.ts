@@ -77,10 +77,12 @@ export class App {
         onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
         onChange: () => this.viewer.redraw(),
       });
-      const { version, workers } = await this.engine.call('start', null);
+      const engine = this.engine.call('start', null);
+      engine.catch(() => {}); // It is awaited after the surface.
       const { canvas, renderer } = await surface;
       this.display.renderer = renderer;
       this.viewer.setSurface(canvas, renderer);
+      const { version, workers } = await engine;
       byId('version', HTMLSpanElement).textContent = version;
       byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
     } catch (error) {
@@ -115,6 +117,7 @@ export class App {
     if (!this.picture) return;
     const settings = this.settings.settings;
     const job = this.begin('Compressing…');
+    this.messages.working(0);
     try {
       const result = await this.engine.call('encode', settings, {
         signal: job.signal,
@@ -232,7 +235,7 @@ export class App {
     this.running?.abort();
     this.running = new AbortController();
     this.messages.clearProblem();
-    this.messages.working(0);
+    this.messages.working(null);
     this.messages.say(sentence);
     return this.running;
   }

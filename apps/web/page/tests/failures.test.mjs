@@ -205,3 +205,12 @@ test('a browser without WebGL', async () => {
   assertNoProblems(page);
   await page.close();
 });
+
+test('a library that cannot be loaded, and then can', async () => {
+  const page = await session.open('', { before: (page) => page.route('**/*.wasm', (route) => route.abort()) });
+  await statusIs(page, /^The library could not be loaded\.$/);
+  assertSentence(await alertText(page), /^The library could not be loaded: the server did not answer\.$/);
+  await page.unroute('**/*.wasm');
+  await assertStillWorks(page);
+  await page.close();
+});

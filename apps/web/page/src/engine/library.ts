@@ -5,7 +5,8 @@ import mainAddress from 'tessera-wasm/tessera.wasm?url';
 import fractalAddress from 'tessera-wasm/tessera-fractal.wasm?url';
 
 async function compiled(address: string): Promise<WebAssembly.Module> {
-  const answer = await fetch(new URL(address, import.meta.url));
+  const answer = await fetch(new URL(address, import.meta.url)).catch(() => null);
+  if (!answer) throw new Error('The library could not be loaded: the server did not answer.');
   if (!answer.ok) throw new Error(`The library could not be loaded: the server answered ${answer.status}.`);
   return WebAssembly.compile(await answer.arrayBuffer());
 }
@@ -14,6 +15,9 @@ let modules: Promise<[WebAssembly.Module, WebAssembly.Module]> | null = null;
 
 export async function openLibrary(workers: number): Promise<Tessera> {
   modules ??= Promise.all([compiled(mainAddress), compiled(fractalAddress)]);
-  const [module, fractalModule] = await modules;
+  const [module, fractalModule] = await modules.catch((error: unknown) => {
+    modules = null; // The next call tries again.
+    throw error;
+  });
   return Tessera.create({ workers: Math.max(1, Math.min(workers, 8)), module, fractalModule });
 }

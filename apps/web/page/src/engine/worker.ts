@@ -33,8 +33,11 @@ let chartLibrary: Promise<Tessera> | null = null;
 let picture: PixelBlock | null = null;
 let result: EncodedPicture | null = null;
 
+/** A library that could not be opened is tried again by the next call. */
 function mainLibrary(): Promise<Tessera> {
-  return (library ??= openLibrary(navigator.hardwareConcurrency));
+  library ??= openLibrary(navigator.hardwareConcurrency);
+  library.catch(() => (library = null));
+  return library;
 }
 
 function currentPicture(): PixelBlock {

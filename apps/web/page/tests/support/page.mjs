@@ -16,8 +16,9 @@ async function patchWorkers(page, part, code) {
   });
 }
 
-/** `init`: code that runs in the page before its own. `workers`: [part of the address, code]. */
-export async function openPage(browser, address, { init, workers } = {}) {
+/** `init`: code that runs in the page before its own. `workers`: [part of the address, code].
+ *  `before`: called with the page before it opens. */
+export async function openPage(browser, address, { init, workers, before } = {}) {
   const page = await browser.context.newPage();
   page.setDefaultTimeout(patience);
   page.problems = [];
@@ -29,6 +30,7 @@ export async function openPage(browser, address, { init, workers } = {}) {
   page.on('pageerror', (error) => page.problems.push(String(error)));
   if (init) await page.addInitScript(init);
   if (workers) await patchWorkers(page, ...workers);
+  await before?.(page);
   await page.goto(address);
   return page;
 }
