@@ -181,9 +181,18 @@ export class App {
   }
 
   private async fileOf(container: Container): Promise<Uint8Array<ArrayBuffer> | null> {
+    // Beside an encode that runs, its progress stays the one that is shown.
+    const job = this.running ? null : this.begin(`The .${container} file is being written…`);
+    const watched = job && {
+      signal: job.signal,
+      onProgress: (fraction: number) => this.running === job && this.messages.working(fraction),
+    };
     try {
-      return await this.engine.call('file', container);
+      const bytes = await this.engine.call('file', container, watched ?? {});
+      if (job && this.running === job) this.end(`The .${container} file is ready.`);
+      return bytes;
     } catch (error) {
+      if (job && this.running === job) this.end('No file was written.');
       this.fail(error);
       return null;
     }

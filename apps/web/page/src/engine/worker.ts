@@ -180,11 +180,12 @@ async function explain({ x, y }: { x: number; y: number }) {
   return { ...explanation, ...compareTexels(currentPicture(), pixels, explanation.rect) };
 }
 
-async function file(container: Container) {
+/** The library writes one container at a time; another one takes the same encode again. */
+async function file(container: Container, { signal, progress }: CallContext) {
   const { settings, encoded } = currentResult();
   let bytes = encoded.bytes;
   if (container !== encoded.container) {
-    const options = { ...optionsOf(settings), container };
+    const options = { ...optionsOf(settings), container, signal, onProgress: progress };
     bytes = (await (await mainLibrary()).encode(currentPicture(), options)).bytes;
   }
   const copy = ownBytes(bytes).slice();

@@ -106,11 +106,13 @@ export function largestDifference(a, b) {
   return largest;
 }
 
+/** Downloads and waits until the page is done with it. */
 export async function download(page, container) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.click(`#downloads button[data-container="${container}"]`),
   ]);
+  await statusIs(page, new RegExp(`^The \\.${container} file is ready\\.$`));
   return file.path();
 }
 
