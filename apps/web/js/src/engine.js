@@ -56,7 +56,7 @@ export class Engine {
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
         this.start();
-        throw failedError(`The module failed and was started again: ${error.message}.`);
+        throw failedError(`The module ran out of memory or failed, and was started again (${error.message}).`);
       }
       throw error;
     } finally {
