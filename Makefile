@@ -106,6 +106,8 @@ web:
 	@for command in $(WEB_COMMANDS); do command -v $$command > /dev/null || \
 	  { tools/install_packages.sh packages-web.txt && break; }; done
 	@tools/build_wasm.sh tessera_web
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
+	  { echo "the package in apps/web/js is built; the page needs Node.js 20.19 or newer, and this is $$(node --version)"; exit 1; }
 	@cd apps/web/page && npm ci --no-audit --no-fund && npm run build
 
 web-serve: web
