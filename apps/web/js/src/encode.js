@@ -71,13 +71,13 @@ const describeEncoder = ({ format, profile, blockWidth, blockHeight }) => ({
   blockHeight,
 });
 
-// Whether options ask for a look at the whole picture, so that it can begin at once the next time.
-const wantingPictures = new Map();
+// What encoders are, so that the work begins at once when their options come again.
+const knownEncoders = new Map();
 
-function remember(text, wantsPicture) {
+function remember(text, info) {
   const mostKept = 64;
-  if (wantingPictures.size >= mostKept) wantingPictures.clear();
-  wantingPictures.set(text, wantsPicture);
+  if (knownEncoders.size >= mostKept) knownEncoders.clear();
+  knownEncoders.set(text, info);
 }
 
 async function encodeBlocks(pool, picture, text, options, call) {
@@ -85,35 +85,36 @@ async function encodeBlocks(pool, picture, text, options, call) {
   const { width, height } = picture;
   const bare = options.container === 'blocks';
   const planning = pool.run('plan', { options: text, width, height, bare }, { signal });
-  const wantsPicture = wantingPictures.get(text) ?? (await planning).info.wantsPicture;
-  remember(text, wantsPicture);
-  const levels = [{ ...picture, factsLow: 0, factsHigh: 0 }];
-  const [{ info, layout, head }, seen] = await Promise.all([
-    planning,
-    wantsPicture ? lookAt(pool, picture, text, signal) : levels,
-  ]);
-  const file = allocate(layout.byteLength, (bytes) => bytes.set(head));
-  const before = wantsPicture ? lookShare : 0;
+  // Made while the picture is looked at and its first strips are encoded.
+  const making = planning.then(({ layout, head }) => ({
+    layout,
+    file: allocate(layout.byteLength, (bytes) => bytes.set(head)),
+  }));
+  making.catch(() => {}); // it is told when the file is needed
+  const info = knownEncoders.get(text) ?? (await planning).info;
+  remember(text, info);
+  const levels = info.wantsPicture
+    ? await lookAt(pool, picture, text, signal)
+    : [{ ...picture, factsLow: 0, factsHigh: 0 }];
+  const before = info.wantsPicture ? lookShare : 0;
   onProgress(before);
   const block = { width: info.blockWidth, height: info.blockHeight, bytes: info.blockBytes };
-  const strips = seen.flatMap((level, i) =>
-    cutLevel(level, block, pool.slots.length, mostBlocksOf(options)).map((strip) => ({
-      ...strip,
-      level,
-      fileOffset: layout.levels[i].byteOffset + strip.byteOffset,
-    })),
+  const strips = levels.flatMap((level, number) =>
+    cutLevel(level, block, pool.slots.length, mostBlocksOf(options)).map((strip) => ({ ...strip, level, number })),
   );
   let done = 0;
   let workerSeconds = 0;
   let alphaDropped = false;
   const total = strips.reduce((sum, strip) => sum + strip.byteLength, 0);
-  await runStrips(pool, 'encodeStrip', strips, signal, messageOf(text), (strip, result) => {
-    file.set(result.bytes, strip.fileOffset);
+  await runStrips(pool, 'encodeStrip', strips, signal, messageOf(text), async (strip, result) => {
+    const { file, layout } = await making;
+    file.set(result.bytes, layout.levels[strip.number].byteOffset + strip.byteOffset);
     workerSeconds += result.seconds;
     alphaDropped ||= result.alphaDropped;
     done += strip.byteLength;
     onProgress(before + (1 - before) * (done / total));
   });
+  const { file, layout } = await making;
   return { ...describeEncoder(info), bytes: file, levels: layout.levels, workerSeconds, alphaDropped };
 }
 

@@ -49,7 +49,7 @@ export async function runStrips(pool, task, strips, signal, messageOf, onResult)
       const strip = strips[next++];
       const { args, transfer } = messageOf(strip);
       const options = { signal: others.signal, transfer, isStrip: true };
-      onResult(strip, await pool.run(task, args, options));
+      await onResult(strip, await pool.run(task, args, options));
     }
   };
   try {
