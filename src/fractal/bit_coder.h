@@ -33,7 +33,8 @@ class AdaptiveBit {
   uint16_t slow_ = 32768;
 };
 
-// The first bytes of a stream never carry more than this beyond its end.
+// So many zeros at the end of a stream are not stored. A reader that needs more of them has met a
+// stream that was cut.
 inline constexpr size_t kCoderSlack = 8;
 
 class BitWriter {
@@ -68,7 +69,7 @@ class BitWriter {
     for (int i = 0; i < 5; ++i) {
       shift_low();
     }
-    while (!out_.empty() && out_.back() == 0) {
+    for (size_t cut = 0; cut < kCoderSlack && !out_.empty() && out_.back() == 0; ++cut) {
       out_.pop_back();  // the reader sees zeros past the end
     }
   }

@@ -95,6 +95,17 @@ TEST(FractalImage, AnySizeAndColour) {
   }
 }
 
+// Their streams end with more zeros than a reader would make up.
+TEST(FractalImage, LargeImagesOfOneColorComeBack) {
+  Image image = photo(1024, 512, 1);
+  for (uint32_t y = 0; y < image.height(); ++y) {
+    std::fill_n(image.row<uint8_t>(y), image.width() * image.info().channels, uint8_t{128});
+  }
+  const auto decoded = decode_fractal(encode(image, 50), {}, run_serially, "test");
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message;
+  EXPECT_GT(psnr(*decoded, image), 40);
+}
+
 TEST(FractalImage, TilesOfLargeImagesFitTogether) {
   const Image image = photo(1100, 40, 1);
   const Bytes bytes = encode(image, 70);
