@@ -1,28 +1,12 @@
 // Runs the astcenc command and reads its times from what it prints.
 #include "astcenc_command.h"
 
-#include <cstdio>
 #include <cstdlib>
+
+#include "child_process.h"
 
 namespace tessera::bench {
 namespace {
-
-// Runs a command line of our own making and returns what it printed.
-Result<std::string> run_command(const std::string& command) {
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) {
-    return failed_error("cannot start " + command);
-  }
-  std::string output;
-  char buffer[4096];
-  while (const size_t got = std::fread(buffer, 1, sizeof buffer, pipe)) {
-    output.append(buffer, got);
-  }
-  if (::pclose(pipe) != 0) {
-    return failed_error("this command failed: " + command);
-  }
-  return output;
-}
 
 // The number behind a label such as "Coding time:".
 Result<double> number_after(const std::string& text, const std::string& label) {
@@ -55,14 +39,14 @@ Result<double> astcenc_encode(const std::string& picture, const std::string& ast
                               const BlockSize& block, Preset preset) {
   TESSERA_ASSIGN_OR_RETURN(
       const std::string output,
-      run_command("astcenc -cl " + picture + " " + astc_file + " " + block_size_name(block) + " " +
-                  astcenc_quality(preset) + " -j 1"));
+      run_program({"astcenc", "-cl", picture, astc_file, block_size_name(block),
+                   astcenc_quality(preset), "-j", "1"}));
   return number_after(output, "Coding time:");
 }
 
 Result<double> astcenc_decode(const std::string& astc_file, const std::string& picture) {
   TESSERA_ASSIGN_OR_RETURN(const std::string output,
-                           run_command("astcenc -dl " + astc_file + " " + picture + " -j 1"));
+                           run_program({"astcenc", "-dl", astc_file, picture, "-j", "1"}));
   return number_after(output, "Decoding time:");
 }
 

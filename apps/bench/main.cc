@@ -6,9 +6,11 @@
 
 #include "base/result.h"
 #include "bench_command.h"
+#include "child_process.h"
 #include "process.h"
 #include "spmd/isa.h"
 #include "standard_streams.h"
+#include "temporary_folder.h"
 
 namespace tessera::cli {
 namespace {
@@ -18,16 +20,18 @@ int report(const Error& error) {
 }
 
 int run(int argc, char** argv) {
+  install_signal_handlers();
   if (!open_missing_standard_streams()) {
     return report(io_error(kNoStandardStreams));
   }
-  install_signal_handlers();
   if (const Status status = check_processor(); !status) {
     return report(status.error());
   }
   if (const Status status = restrict_isa_from_environment(); !status) {
     return report({ErrorCode::kUsage, "TESSERA_ISA: " + status.error().message});
   }
+  bench::end_programs_when(is_interrupted());
+  bench::remove_abandoned_folders();
   CLI::App app("Measure rate and quality, beside rivals", "tessera bench");
   Status outcome;
   add_bench_options(app, outcome);

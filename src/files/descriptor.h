@@ -11,8 +11,8 @@ class Descriptor {
  public:
   // Negative: none.
   explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : fd_(other.take()) {}
+  Descriptor& operator=(Descriptor&&) = delete;
   ~Descriptor() {
     if (fd_ > STDERR_FILENO) {  // the standard streams are left alone
       ::close(fd_);
