@@ -7,6 +7,7 @@
 #include "client.h"
 #include "commands.h"
 #include "decode_options.h"
+#include "limit_options.h"
 
 namespace tessera::cli {
 namespace {
@@ -25,6 +26,7 @@ struct CompareCommand {
   std::string block = "4x4";
   DecodeOptions decode;
   BackendOptions backend;
+  Limits limits;
   bool json = false;
   bool quiet = false;
 };
@@ -80,7 +82,7 @@ Result<Metrics> measure(const CompareCommand& command) {
     return context.error();
   }
   Progress progress("compare", command.quiet);
-  const Control control = {progress.callback(), &stop()};
+  const Control control = {progress.callback(), &stop(), command.limits};
   const auto reference = read(command.reference, command.decode, &*context, control);
   if (!reference) {
     return reference.error();
@@ -143,6 +145,7 @@ void add_compare_command(CLI::App& command, int& exit_code) {
       ->capture_default_str();
   add_decode_options(command, options->decode);
   add_thread_option(command, options->backend);
+  add_limit_options(command, options->limits);
   command.add_flag("--json", options->json, "Print the result as JSON");
   command.add_flag("--quiet", options->quiet, "Print nothing but errors");
   command.callback([options, &exit_code] { exit_code = run_compare(*options); });

@@ -83,17 +83,14 @@ FileText describe_result(const FileReport& report, uint32_t level) {
 }
 
 // How many passes decoding takes: as the options say, or as the file does.
-Result<uint32_t> count_passes(const std::string& input, const std::vector<Option>& options) {
+Result<uint32_t> count_passes(const std::string& input, const std::vector<Option>& options,
+                              const Control& control) {
   for (const Option& option : options) {
     if (option.key == "iterations") {
       return static_cast<uint32_t>(std::stoul(option.value));  // it has been used to decode
     }
   }
-  const auto bytes = read_bytes(input);
-  if (!bytes) {
-    return bytes.error();
-  }
-  const auto description = describe(bytes->span(), false, "", input);
+  const auto description = describe_file(input, {}, control);
   if (!description) {
     return description.error();
   }
@@ -103,7 +100,8 @@ Result<uint32_t> count_passes(const std::string& input, const std::vector<Option
 // The picture after each pass of decoding a fractal image, from none on.
 Status write_steps(const DecodeCommand& command, const Context& context) {
   const std::string& input = command.files.inputs.front();
-  const auto passes = count_passes(input, command.decode.options);
+  const Control control = {{}, &stop(), command.files.limits};
+  const auto passes = count_passes(input, command.decode.options, control);
   if (!passes) {
     return passes.error();
   }
@@ -117,7 +115,7 @@ Status write_steps(const DecodeCommand& command, const Context& context) {
     DecodeOptions options = command.decode;
     options.sample = Sample::kU8;
     options.options.push_back({"iterations", std::to_string(pass)});  // the last one counts
-    const auto picture = read(input, options, &context, Control{{}, &stop()});
+    const auto picture = read(input, options, &context, control);
     if (!picture) {
       return picture.error();
     }

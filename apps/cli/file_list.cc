@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "limit_options.h"
+
 namespace tessera::cli {
 namespace {
 
@@ -47,6 +49,9 @@ void add_file_list_options(CLI::App& command, FileListOptions& options) {
   command.add_flag("--json", options.json,
                    "Print the result as JSON (an array for several inputs)");
   command.add_flag("--quiet", options.quiet, "Print nothing but errors");
+  command.add_flag("--fsync", options.fsync,
+                   "Wait for the disk: a file that is reported outlives a loss of power");
+  add_limit_options(command, options.limits);
 }
 
 Status check_file_list(const FileListOptions& options) {
@@ -72,6 +77,8 @@ FileResults::FileResults(const FileListOptions& options, uint32_t rank_count, De
 FileCalls FileResults::calls() {
   FileCalls calls;
   calls.stop = &stop();
+  calls.limits = options_.limits;
+  calls.sync = options_.fsync;
   calls.done = [this](const FileReport& report) { add(report); };
   // With MPI: told at once, because the process may end.
   calls.failed = [this](const Error& error) {
@@ -82,7 +89,7 @@ FileCalls FileResults::calls() {
     const std::lock_guard lock(mutex_);
     shown_input_ = input;
     progress_.emplace(shown_input_, options_.quiet);
-    return Control{progress_->callback(), &stop()};
+    return Control{progress_->callback(), &stop(), options_.limits};
   };
   return calls;
 }

@@ -21,11 +21,13 @@ struct FileListOptions {
   std::vector<std::string> inputs;
   std::string output;
   BackendOptions backend;
+  Limits limits;
   bool json = false;
   bool quiet = false;
+  bool fsync = false;
 };
 
-// --threads, --backend, --device, --json and --quiet.
+// --threads, --backend, --device, --json, --quiet, --fsync and the limits of inputs.
 void add_file_list_options(CLI::App& command, FileListOptions& options);
 
 // An error where the options do not go together.

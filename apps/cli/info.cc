@@ -5,6 +5,7 @@
 #include "client.h"
 #include "commands.h"
 #include "info_text.h"
+#include "limit_options.h"
 
 namespace tessera::cli {
 namespace {
@@ -12,24 +13,24 @@ namespace {
 constexpr const char* kInfoFooter = R"(Examples:
   tessera info photo.dds
   tessera info photo.png texture.astc --json
+  tessera info upload.png --verify --untrusted
   tessera info texture.astc --blocks
   tessera info texture.astc --block 12,7
   tessera info --devices)";
 
 struct InfoCommand {
   std::vector<std::string> files;
+  bool verify = false;
   bool blocks = false;
   std::string block;
+  Limits limits;
   bool json = false;
   bool devices = false;
 };
 
-Result<Json> describe_file(const std::string& path, const InfoCommand& command) {
-  const auto bytes = read_bytes(path);
-  if (!bytes) {
-    return bytes.error();
-  }
-  const auto description = describe(bytes->span(), command.blocks, command.block, path);
+Result<Json> describe_input(const std::string& path, const InfoCommand& command) {
+  const auto description = describe_file(path, {command.verify, command.blocks, command.block},
+                                         Control{{}, &stop(), command.limits});
   if (!description) {
     return description.error();
   }
@@ -74,7 +75,10 @@ int run_info(const InfoCommand& command) {
   Json results = Json::array();
   int exit_code = 0;
   for (const std::string& file : command.files) {
-    const auto description = describe_file(file, command);
+    const auto description = describe_input(file, command);
+    if (!description && description.error().code == ErrorCode::kInterrupted) {
+      return report_error(description.error());
+    }
     if (!description) {
       const int code = report_error(description.error());
       exit_code = exit_code == 0 ? code : exit_code;
@@ -102,10 +106,15 @@ void add_info_command(CLI::App& command, int& exit_code) {
                      "Pictures, textures or fractal images; - for standard input");
   command.add_flag("--devices", options->devices,
                    "List the CUDA and OpenCL devices instead of files");
+  command.add_flag(
+      "--verify", options->verify,
+      "Read and unpack all of each file, not the header alone; of fractal images, tell "
+      "the leaves");
   command.add_flag("--blocks", options->blocks, "ASTC: count modes, grids, ranges, partitions");
   command.add_option("--block", options->block, "ASTC: explain the block at X,Y (in blocks)");
   command.add_flag("--json", options->json,
                    "Print the result as JSON (an array for several files)");
+  add_limit_options(command, options->limits);
   command.callback([options, &exit_code] { exit_code = run_info(*options); });
 }
 

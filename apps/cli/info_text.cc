@@ -73,6 +73,9 @@ void print_fractal(const Json& object) {
               object["coder"] == "paper" ? "the paper's" : "our",
               object["iterations"].get<uint32_t>(), count_of(object["tiles"]),
               object["tiles"] == 1 ? "" : "s", count_of(object["bytes"]));
+  if (!object.contains("leaves")) {
+    return;
+  }
   for (const auto& [kind, sizes] : object["leaves"].items()) {
     std::printf("  %s leaves:", kind.c_str());
     for (const auto& [side, count] : sizes.items()) {

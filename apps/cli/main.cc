@@ -71,15 +71,18 @@ void request_stop() {
 }
 
 int run(int argc, char** argv) {
+  stop();  // made before a signal can ask for it
+  install_signal_handlers(request_stop);
+  let_rank_0_speak(argc, argv);  // before anything can be wrong
   if (!open_missing_standard_streams()) {
     return report_error({ErrorCode::kIo, kNoStandardStreams});
+  }
+  if (const Status status = check_interrupted(); !status) {
+    return report_error(status.error());
   }
   if (argc > 1 && std::string_view(argv[1]) == "bench") {
     return start_benchmark(argv);
   }
-  stop();  // made before a signal can ask for it
-  install_signal_handlers(request_stop);
-  let_rank_0_speak(argc, argv);
   if (const Status chosen = choose_instruction_set(); !chosen) {
     return report_error(chosen.error());
   }

@@ -2,10 +2,12 @@
 #include "process.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -19,15 +21,56 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // it is set in a signal
 
 void (*called_on_interrupt)() = nullptr;
 
+int own_rank = 0;
+bool mpi_runs = true;
+bool has_ranks = false;
+
+std::atomic<bool> told_interruption = false;
+
+// Work that has been asked to stop gets so long to do so. Outputs have no name before they are
+// complete, so that the process may end at any moment without a trace.
+constexpr long kPatience = 150'000'000;  // ns
+timer_t last_moment = {};
+bool has_timer = false;
+
 extern "C" void on_interrupt(int) {
   interrupted = true;
   if (called_on_interrupt != nullptr) {
     called_on_interrupt();
   }
+  if (has_timer && !has_ranks) {  // ranks end each other, in an order
+    itimerspec time = {};
+    time.it_value.tv_nsec = kPatience;
+    ::timer_settime(last_moment, 0, &time, nullptr);
+  }
 }
 
-int own_rank = 0;
-bool mpi_runs = true;
+// The work did not stop by itself: a long step of a library, a wait for a file.
+extern "C" void on_last_moment(int) {
+  constexpr std::string_view kSentence = "tessera: interrupted\n";
+  if (!has_ranks && !told_interruption.exchange(true)) {
+    const ssize_t written = ::write(STDERR_FILENO, kSentence.data(), kSentence.size());
+    static_cast<void>(written);
+  }
+  ::_exit(kInterruptedCode);
+}
+
+// As soon as the process runs at all: before the objects of other files are made, which takes a
+// part of a millisecond.
+__attribute__((constructor(101))) void catch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = on_last_moment;
+  ::sigaction(SIGALRM, &action, nullptr);
+  sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGALRM;
+  has_timer = ::timer_create(CLOCK_MONOTONIC, &event, &last_moment) == 0;
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::sigaction(signal, &action, nullptr);
+  }
+}
 
 // A mistake that every rank finds before MPI is started is told by rank 0: the others wait until
 // that has ended the run. False when it has not within some seconds: the mistake is this rank's.
@@ -46,7 +89,6 @@ int report_error(int exit_code, std::string sentence) {
     return exit_code;
   }
   // Several threads may notice the same signal; one sentence is enough.
-  static std::atomic<bool> told_interruption = false;
   if (exit_code == kInterruptedCode && told_interruption.exchange(true)) {
     return exit_code;
   }
@@ -59,11 +101,8 @@ int report_error(int exit_code, std::string sentence) {
 
 void install_signal_handlers(void (*also)()) {
   called_on_interrupt = also;
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    ::sigaction(signal, &action, nullptr);
+  if (interrupted && also != nullptr) {  // it came before this
+    also();
   }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -78,6 +117,7 @@ bool flush_standard_output() {
 }
 
 void speak_as_rank(int rank, bool mpi_is_running) {
+  has_ranks = true;
   own_rank = rank;
   mpi_runs = mpi_is_running;
 }

@@ -13,9 +13,10 @@ namespace tessera::cli {
 // rank 0 alone speaks.
 int report_error(int exit_code, std::string sentence);
 
-// SIGINT, SIGTERM and SIGHUP ask the running work to stop; a second one ends the process. Writing
-// to a closed pipe or past a file-size limit becomes an error of the write. `also`, if it is given,
-// is called from the signal handler.
+// SIGINT, SIGTERM and SIGHUP ask the running work to stop; they are caught before main() begins.
+// Work that does not stop within a moment is ended with the process, and so does a second signal.
+// Writing to a closed pipe or past a file-size limit becomes an error of the write. `also`, if it
+// is given, is called from the signal handler.
 void install_signal_handlers(void (*also)() = nullptr);
 
 // What the signals set.

@@ -226,16 +226,34 @@ TESSERA_API void tessera_stop_destroy(tessera_stop* stop);
 /* From any thread, and from a signal handler. */
 TESSERA_API void tessera_stop_request(tessera_stop* stop);
 
+/* What a file may ask for before it is refused, with TESSERA_ERROR_FAILED and a sentence that names
+ * the limit. They hold for every call that reads a file or decodes one in memory. */
+typedef struct tessera_limits {
+  size_t struct_size;
+  uint64_t max_pixels;  /* of an image, in all slices; 0: 2^30 */
+  uint64_t max_memory;  /* bytes that the whole job will need, checked before any of it is taken; 0:
+                           three quarters of what the machine has */
+  uint64_t max_file;    /* bytes of a file; 0: 2^35 */
+  uint32_t max_seconds; /* of reading and decoding a file; 0: no limit */
+  /* Not 0: files may come from anybody. Then 0 means 2^26 pixels, 2^28 bytes of a file, 10 seconds,
+   * and as memory 2^30 bytes, but no more than 64 for each byte of the file and 2^26 on top. */
+  int32_t untrusted;
+} tessera_limits;
+
+#define TESSERA_LIMITS_INIT \
+  { sizeof(tessera_limits), 0, 0, 0, 0, 0 }
+
 typedef struct tessera_control {
   size_t struct_size;
   /* Called with the fraction done, 0 to 1, never falling; from any thread, not from two at once. */
   void (*progress)(void* user, double fraction);
   void* user;
-  tessera_stop* stop; /* may be NULL */
+  tessera_stop* stop;           /* may be NULL */
+  const tessera_limits* limits; /* NULL: the defaults */
 } tessera_control;
 
 #define TESSERA_CONTROL_INIT \
-  { sizeof(tessera_control), 0, 0, 0 }
+  { sizeof(tessera_control), 0, 0, 0, 0 }
 
 /* ---- Encoding ------------------------------------------------------------------------------- */
 
@@ -451,7 +469,7 @@ TESSERA_API tessera_status tessera_decode_blocks(tessera_context* context, const
                                                  const tessera_image* image, void* pixels,
                                                  tessera_error* error);
 
-/* What a file in memory is. */
+/* What a file in memory is, as its header says. */
 TESSERA_API tessera_status tessera_inspect(const void* data, size_t size, const char* name,
                                            tessera_file_info* info, tessera_error* error);
 
@@ -493,6 +511,23 @@ TESSERA_API tessera_status tessera_read(tessera_context* context, const char* pa
                                         const tessera_decode_options* options,
                                         const tessera_control* control, tessera_picture** picture,
                                         tessera_file_info* info, tessera_error* error);
+
+typedef struct tessera_describe_options {
+  size_t struct_size;
+  int32_t verify;     /* not 0: all of the file is read and unpacked, not the header alone */
+  int32_t statistics; /* not 0: what its blocks are made of; reads all of the file */
+  const char* block;  /* explains one block, such as "12,7"; reads all of the file; NULL: none */
+} tessera_describe_options;
+
+#define TESSERA_DESCRIBE_OPTIONS_INIT \
+  { sizeof(tessera_describe_options), 0, 0, 0 }
+
+/* What is known about a file as a JSON text, as tessera_describe has it. `options` and `control`
+ * may be NULL: then the header alone is read. */
+TESSERA_API tessera_status tessera_describe_file(const char* path,
+                                                 const tessera_describe_options* options,
+                                                 const tessera_control* control,
+                                                 tessera_buffer** json, tessera_error* error);
 
 /* The bytes of a file. */
 TESSERA_API tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes,
@@ -555,6 +590,8 @@ typedef struct tessera_files_options {
    * call returns it, too, unless it can only be met by ending all ranks: then this is the last call
    * before the process ends. */
   void (*failed)(void* user, tessera_status status, const char* message);
+  const tessera_limits* limits; /* of inputs whose control has none; NULL: the defaults */
+  int32_t sync; /* not 0: a file is on the disk before it is told to be done, whatever happens */
 } tessera_files_options;
 
 /* Encodes each input to `output`: a file, "-", or a folder (with several inputs always), in which

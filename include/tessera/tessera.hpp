@@ -361,10 +361,25 @@ class Stop {
   detail::Owner<tessera_stop, tessera_stop_destroy> handle_;
 };
 
+// What a file may ask for before it is refused; see tessera_limits. 0: the default.
+struct Limits {
+  uint64_t max_pixels = 0;
+  uint64_t max_memory = 0;  // bytes
+  uint64_t max_file = 0;    // bytes
+  uint32_t max_seconds = 0;
+  bool untrusted = false;  // files may come from anybody: the defaults are lower
+
+  tessera_limits to_c() const {
+    return {sizeof(tessera_limits), max_pixels, max_memory, max_file, max_seconds,
+            untrusted ? 1 : 0};
+  }
+};
+
 struct Control {
   std::function<void(double)> progress =
       {};  // the fraction done; from any thread, not from two at once
   const Stop* stop = nullptr;
+  Limits limits = {};
 };
 
 namespace detail {
@@ -372,7 +387,7 @@ namespace detail {
 // A Control as C sees it; valid as long as the Control lives.
 class ControlInC {
  public:
-  explicit ControlInC(const Control& control) {
+  explicit ControlInC(const Control& control) : limits_(control.limits.to_c()) {
     if (control.progress) {
       c_.progress = [](void* user, double fraction) {
         static_cast<const Control*>(user)->progress(fraction);
@@ -380,10 +395,14 @@ class ControlInC {
       c_.user = const_cast<Control*>(&control);
     }
     c_.stop = control.stop != nullptr ? control.stop->get() : nullptr;
+    c_.limits = &limits_;
   }
+  ControlInC(const ControlInC&) = delete;
+  ControlInC& operator=(const ControlInC&) = delete;
   const tessera_control* get() const { return &c_; }
 
  private:
+  tessera_limits limits_;
   tessera_control c_ = TESSERA_CONTROL_INIT;
 };
 
@@ -459,6 +478,8 @@ struct FileCalls {
   const Stop* stop = nullptr;
   // With MPI: an error that is not that of one file; the process may end after it.
   std::function<void(const Error& error)> failed = {};
+  Limits limits = {};  // without `begin`, and with MPI
+  bool sync = false;   // a file is on the disk before it is told to be done
 };
 
 namespace detail {
@@ -466,13 +487,15 @@ namespace detail {
 // FileCalls as C sees them; valid as long as the calls live.
 class FileCallsInC {
  public:
-  explicit FileCallsInC(const FileCalls& calls) : calls_(calls) {
+  explicit FileCallsInC(const FileCalls& calls) : calls_(calls), limits_(calls.limits.to_c()) {
     c_.struct_size = sizeof c_;
     c_.user = this;
     c_.begin = calls.begin ? begin : nullptr;
     c_.done = calls.done ? done : nullptr;
     c_.failed = calls.failed ? failed : nullptr;
     c_.stop = calls.stop != nullptr ? calls.stop->get() : nullptr;
+    c_.limits = &limits_;
+    c_.sync = calls.sync ? 1 : 0;
   }
   FileCallsInC(const FileCallsInC&) = delete;
   FileCallsInC& operator=(const FileCallsInC&) = delete;
@@ -493,6 +516,7 @@ class FileCallsInC {
   }
 
   const FileCalls& calls_;
+  tessera_limits limits_;
   Control control_;
   std::optional<ControlInC> control_c_;
   tessera_files_options c_ = {};
@@ -786,6 +810,26 @@ inline Result<Picture> read(const std::string& path, const DecodeOptions& option
     return detail::to_error(error);
   }
   return Picture(picture);
+}
+
+struct DescribeOptions {
+  bool verify = false;      // read and unpack all of the file, not the header alone
+  bool statistics = false;  // what its blocks are made of
+  std::string block = {};   // explains one block, such as "12,7"
+};
+
+// What is known about a file, as JSON; see tessera_describe_file.
+inline Result<Bytes> describe_file(const std::string& path, const DescribeOptions& options = {},
+                                   const Control& control = {}) {
+  const tessera_describe_options c = {sizeof(tessera_describe_options), options.verify ? 1 : 0,
+                                      options.statistics ? 1 : 0, detail::or_null(options.block)};
+  tessera_buffer* json = nullptr;
+  tessera_error error = {};
+  if (tessera_describe_file(path.c_str(), &c, detail::ControlInC(control).get(), &json, &error) !=
+      TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Bytes(json);
 }
 
 inline Result<Bytes> read_bytes(const std::string& path) {

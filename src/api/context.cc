@@ -3,6 +3,7 @@
 
 #include "api/backends.h"
 #include "api/errors.h"
+#include "api/limits.h"
 
 namespace tessera::api {
 namespace {
@@ -73,6 +74,7 @@ Result<RunControl> read_control(const tessera_control* given) {
     };
   }
   run.cancelled = control.stop != nullptr ? &control.stop->requested : nullptr;
+  TESSERA_ASSIGN_OR_RETURN(run.limits, read_limits(control.limits));
   return run;
 }
 

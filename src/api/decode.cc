@@ -22,8 +22,8 @@ namespace {
 Status add_payload_info(ByteSpan bytes, const std::string& name, ContainerType container,
                         tessera_file_info& info) {
   if (container == ContainerType::kTsf) {
-    TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
-    info.channels = file.header.channels;
+    TESSERA_ASSIGN_OR_RETURN(const auto header, fractal::read_tsf_header(bytes, name));
+    info.channels = header.channels;
   }
   return {};
 }
@@ -101,11 +101,11 @@ Result<DecodeChoice> read_decode_options(const tessera_decode_options* given) {
 }
 
 Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeChoice& choice,
-                           Backend& backend, const RunControl& control) {
+                           Backend& backend, const RunControl& control, const ReadBudget& budget) {
   Decoded decoded;
   const auto container = detect_container_type(bytes);
   if (!container) {
-    TESSERA_ASSIGN_OR_RETURN(PictureFile picture, decode_picture_file(bytes, name));
+    TESSERA_ASSIGN_OR_RETURN(PictureFile picture, decode_picture_file(bytes, name, budget));
     if (choice.level > 0) {
       return usage_error(name + " is no texture, so it has no mip level " +
                          std::to_string(choice.level));
@@ -116,7 +116,7 @@ Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const Decode
   }
   TESSERA_ASSIGN_OR_RETURN(
       DecodedTexture texture,
-      decode_texture(bytes, name, choice.level, choice.options, backend, control));
+      decode_texture(bytes, name, {choice.level}, choice.options, backend, control, budget));
   decoded.info = texture_info(texture.texture, *container, texture.level_count);
   TESSERA_RETURN_IF_ERROR(add_payload_info(bytes, name, *container, decoded.info));
   decoded.image = std::move(texture.image);
@@ -126,10 +126,12 @@ Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const Decode
 Result<tessera_file_info> inspect_any(ByteSpan bytes, const std::string& name) {
   const auto container = detect_container_type(bytes);
   if (!container) {
-    TESSERA_ASSIGN_OR_RETURN(const PictureFile picture, decode_picture_file(bytes, name));
-    return picture_info(picture.image.info(), picture.type);
+    TESSERA_ASSIGN_OR_RETURN(const PictureHeader picture,
+                             read_picture_header(bytes, bytes.size(), name));
+    return picture_info(picture.info, picture.type);
   }
-  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex texture,
+                           read_texture_index(bytes, bytes.size(), name));
   tessera_file_info info = texture_info(texture.info, *container, texture.levels.size());
   TESSERA_RETURN_IF_ERROR(add_payload_info(bytes, name, *container, info));
   return info;
@@ -154,8 +156,9 @@ tessera_status tessera_decode(tessera_context* context, const void* data, size_t
     CallPlace place(context);
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
     TESSERA_ASSIGN_OR_RETURN(
-        Decoded decoded, decode_any({static_cast<const uint8_t*>(data), size}, display_name(name),
-                                    choice, place.backend(), run));
+        Decoded decoded,
+        decode_any({static_cast<const uint8_t*>(data), size}, display_name(name), choice,
+                   place.backend(), run, ReadBudget(run.limits, run.cancelled)));
     TESSERA_RETURN_IF_ERROR(write_result(decoded.info, info, "tessera_file_info"));
     give_picture(std::move(decoded.image), place.memory(), picture);
     return {};

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/context.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "codec/codec.h"
 #include "exec/backend.h"
@@ -26,8 +27,9 @@ struct Decoded {
 };
 // A texture, fractal image or picture.
 Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeChoice& choice,
-                           Backend& backend, const RunControl& control);
+                           Backend& backend, const RunControl& control, const ReadBudget& budget);
 
+// What the header says.
 Result<tessera_file_info> inspect_any(ByteSpan bytes, const std::string& name);
 
 }  // namespace tessera::api

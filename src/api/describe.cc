@@ -1,22 +1,18 @@
 // Descriptions of files, blocks and the build as JSON texts in the C interface.
+#include "api/describe.h"
+
 #include "api/build.h"
 #include "api/decode.h"
 #include "api/errors.h"
 #include "api/handles.h"
+#include "api/limits.h"
 #include "api/picture_files.h"
-#include "base/json.h"
 #include "codec/registry.h"
 #include "containers/texture_file.h"
 #include "spmd/isa.h"
 
 namespace tessera::api {
 namespace {
-
-struct DescribeChoice {
-  bool statistics = false;
-  std::string block;  // empty: none
-  bool wants_blocks() const { return statistics || !block.empty(); }
-};
 
 Json texture_json(const TextureInfo& info, size_t level_count) {
   return Json::object({{"format", texture_format_name(info.format)},
@@ -28,6 +24,14 @@ Json texture_json(const TextureInfo& info, size_t level_count) {
                        {"depth", info.depth},
                        {"layers", info.layers},
                        {"levels", level_count}});
+}
+
+void add_texture(const TextureInfo& info, size_t level_count, const std::string& made_with,
+                 Json& object) {
+  object.update(texture_json(info, level_count));
+  if (!made_with.empty()) {
+    object.set("made_with", made_with);
+  }
 }
 
 Status describe_texture(const Texture& texture, ContainerType container, const std::string& name,
@@ -47,10 +51,7 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
   }
   object.set("kind", "texture");
   object.set("type", type);
-  object.update(texture_json(texture.info, texture.levels.size()));
-  if (!texture.made_with.empty()) {
-    object.set("made_with", texture.made_with);
-  }
+  add_texture(texture.info, texture.levels.size(), texture.made_with, object);
   if (choice.statistics) {
     TESSERA_ASSIGN_OR_RETURN(Json statistics, codec.describe_blocks(texture, name));
     object.set("blocks", std::move(statistics));
@@ -62,26 +63,17 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
   return {};
 }
 
-Result<Json> describe_file(ByteSpan bytes, const char* path, const DescribeChoice& choice) {
-  const std::string name = display_name(path);
-  Json object = Json::object({{"file", text_or(path, name.c_str())}, {"bytes", bytes.size()}});
-  if (const auto container = detect_container_type(bytes)) {
-    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
-    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, choice, object));
-    return object;
-  }
-  if (choice.wants_blocks()) {
-    return usage_error(name + " is no texture, so it has no blocks");
-  }
-  TESSERA_ASSIGN_OR_RETURN(const PictureFile picture, decode_picture_file(bytes, name));
-  const ImageInfo& info = picture.image.info();
-  object.update(Json::object({{"kind", "picture"},
-                              {"type", picture.type},
-                              {"width", info.width},
-                              {"height", info.height},
-                              {"channels", info.channels},
-                              {"samples", sample_type_name(info.sample)}}));
-  return object;
+Json picture_json(const ImageInfo& info, const std::string& type) {
+  return Json::object({{"kind", "picture"},
+                       {"type", type},
+                       {"width", info.width},
+                       {"height", info.height},
+                       {"channels", info.channels},
+                       {"samples", sample_type_name(info.sample)}});
+}
+
+Json begin_description(const char* path, uint64_t file_bytes) {
+  return Json::object({{"file", text_or(path, display_name(path).c_str())}, {"bytes", file_bytes}});
 }
 
 Json names_json(std::string_view separated) {
@@ -116,6 +108,48 @@ Json describe_build() {
 }
 
 }  // namespace
+
+Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeChoice& choice,
+                            const ReadBudget& budget) {
+  const std::string name = display_name(path);
+  Json object = begin_description(path, bytes.size());
+  if (const auto container = detect_container_type(bytes)) {
+    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
+    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, choice, object));
+    return object;
+  }
+  if (choice.wants_blocks()) {
+    return usage_error(name + " is no texture, so it has no blocks");
+  }
+  TESSERA_ASSIGN_OR_RETURN(const PictureFile picture, decode_picture_file(bytes, name, budget));
+  object.update(picture_json(picture.image.info(), picture.type));
+  return object;
+}
+
+Result<Json> describe_head(ByteSpan head, uint64_t file_bytes, const char* path) {
+  const std::string name = display_name(path);
+  Json object = begin_description(path, file_bytes);
+  const auto container = detect_container_type(head);
+  if (!container) {
+    TESSERA_ASSIGN_OR_RETURN(const PictureHeader picture,
+                             read_picture_header(head, file_bytes, name));
+    object.update(picture_json(picture.info, picture.type));
+    return object;
+  }
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(head, file_bytes, name));
+  const Codec& codec = codec_of(index.info.format);
+  const bool is_image = codec.row().payload == PayloadKind::kWholeImage;
+  object.set("kind", is_image ? codec.name() : "texture");
+  object.set("type", std::string(container_type_name(*container).substr(1)));
+  if (is_image) {
+    TESSERA_ASSIGN_OR_RETURN(const Json header, codec.describe_image_header(head, name));
+    object.update(header);
+  } else {
+    add_texture(index.info, index.levels.size(), index.made_with, object);
+  }
+  return object;
+}
+
 }  // namespace tessera::api
 
 using namespace tessera;       // NOLINT(google-build-using-namespace)
@@ -127,9 +161,11 @@ tessera_status tessera_describe(const void* data, size_t size, const char* name,
     TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
     *json = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+    TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
+    const ReadBudget budget(limits, nullptr);
     TESSERA_ASSIGN_OR_RETURN(const Json description,
-                             describe_file({static_cast<const uint8_t*>(data), size}, name,
-                                           DescribeChoice{statistics != 0, text_or(block, "")}));
+                             describe_bytes({static_cast<const uint8_t*>(data), size}, name,
+                                            {statistics != 0, text_or(block, "")}, budget));
     give_text(description.text(), json);
     return {};
   });

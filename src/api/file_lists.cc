@@ -8,6 +8,7 @@
 #include "api/decode.h"
 #include "api/encode.h"
 #include "api/errors.h"
+#include "api/limits.h"
 #include "api/ranks.h"
 #include "api/reports.h"
 #include "containers/texture_file.h"
@@ -162,10 +163,17 @@ Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t
 
 }  // namespace
 
+WriteDurability durability_of(const tessera_files_options& options) {
+  return options.sync != 0 ? WriteDurability::kSynced : WriteDurability::kUsual;
+}
+
 Result<RunControl> control_of(const tessera_files_options& options, const std::string& input) {
   const tessera_control* const given =
       options.begin != nullptr ? options.begin(options.user, input.c_str()) : nullptr;
   TESSERA_ASSIGN_OR_RETURN(RunControl control, read_control(given));
+  if (given == nullptr || given->struct_size < sizeof *given || given->limits == nullptr) {
+    TESSERA_ASSIGN_OR_RETURN(control.limits, read_limits(options.limits));
+  }
   if (control.cancelled == nullptr && options.stop != nullptr) {
     control.cancelled = &options.stop->requested;
   }
@@ -213,6 +221,7 @@ tessera_status tessera_encode_files(const tessera_encoder* encoder, tessera_cont
     }
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
     TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_encode_job(*encoder, list, output));
+    job.durability = durability_of(chosen);
     TESSERA_ASSIGN_OR_RETURN(const auto files,
                              plan_outputs(list, output, container_type_name(job.container)));
     CallPlace place(context);
@@ -244,6 +253,7 @@ tessera_status tessera_decode_files(tessera_context* context, const char* const*
     const std::string type_name = text_or(type, "png");
     TESSERA_ASSIGN_OR_RETURN(DecodeJob job,
                              make_decode_job(decode_options, slice, list, output, type_name));
+    job.durability = durability_of(chosen);
     TESSERA_ASSIGN_OR_RETURN(const auto files, plan_outputs(list, output, "." + type_name));
     CallPlace place(context);
     LocalFiles<FileDecodeReport> executor([&](const FilePair& file) -> Result<FileDecodeReport> {

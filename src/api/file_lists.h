@@ -15,6 +15,8 @@
 
 namespace tessera::api {
 
+WriteDurability durability_of(const tessera_files_options& options);
+
 // The control of one file: the caller's for it, and the stop of the whole list.
 Result<RunControl> control_of(const tessera_files_options& options, const std::string& input);
 

@@ -1,13 +1,17 @@
 // Whole files in the C interface.
 #include "api/context.h"
 #include "api/decode.h"
+#include "api/describe.h"
 #include "api/errors.h"
 #include "api/handles.h"
 #include "api/images.h"
+#include "api/limits.h"
 #include "api/picture_files.h"
 #include "codec/pipeline.h"
+#include "files/any_image.h"
 #include "files/file.h"
 #include "files/file_plan.h"
+#include "files/input_file.h"
 #include "files/pictures/image_file.h"
 
 namespace tessera::api {
@@ -24,11 +28,49 @@ Result<ImageFileType> picture_type_of(const std::string& path, const char* type)
           : "the name " + path + " has no extension that can be written (.png, .ppm, .pgm, .tga)");
 }
 
+Result<Json> describe_all(InputFile& file, const char* path, const DescribeChoice& choice,
+                          const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const ByteSpan head, file.head(kHeadBytes));
+  if (!is_known_file(head)) {
+    return describe_bytes(head, path, choice, budget);  // says what it is not
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, file.all());
+  return describe_bytes(bytes, path, choice, budget);
+}
+
+// Headers are seldom longer than the first piece; a longer one, with a colour profile inside, say,
+// is met with larger pieces.
+Result<Json> describe_beginning(InputFile& file, const char* path) {
+  constexpr size_t kLongestHead = size_t{16} << 20;
+  Result<Json> description = failed_error("");
+  for (size_t count = kHeadBytes; count <= kLongestHead; count *= 16) {
+    TESSERA_ASSIGN_OR_RETURN(ByteSpan head, file.head(count));
+    if (!file.size() && is_known_file(head)) {  // a pipe's end has to be seen to know its size
+      TESSERA_ASSIGN_OR_RETURN(head, file.head(SIZE_MAX));
+    }
+    const uint64_t file_bytes = file.size().value_or(head.size());
+    description = describe_head(head, file_bytes, path);
+    if (description || head.size() >= file_bytes) {
+      break;
+    }
+  }
+  return description;
+}
+
 }  // namespace
 
-Result<PictureFile> decode_picture_file(ByteSpan bytes, const std::string& name) {
+Result<PictureHeader> read_picture_header(ByteSpan head, uint64_t file_bytes,
+                                          const std::string& name) {
+  PictureHeader picture;
+  TESSERA_ASSIGN_OR_RETURN(picture.info, read_image_info(head, file_bytes, name));
+  picture.type = image_file_type_name(*detect_image_file_type(head));
+  return picture;
+}
+
+Result<PictureFile> decode_picture_file(ByteSpan bytes, const std::string& name,
+                                        const ReadBudget& budget) {
   PictureFile picture;
-  TESSERA_ASSIGN_OR_RETURN(picture.image, decode_image(bytes, name));
+  TESSERA_ASSIGN_OR_RETURN(picture.image, decode_image(bytes, name, budget));
   picture.type = image_file_type_name(*detect_image_file_type(bytes));
   return picture;
 }
@@ -50,12 +92,34 @@ tessera_status tessera_read(tessera_context* context, const char* path,
     TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     CallPlace place(context);
-    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
+    const ReadBudget budget(run.limits, run.cancelled);
+    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
-    TESSERA_ASSIGN_OR_RETURN(Decoded decoded,
-                             decode_any(bytes, display_name(path), choice, place.backend(), run));
+    TESSERA_ASSIGN_OR_RETURN(Decoded decoded, decode_any(bytes, display_name(path), choice,
+                                                         place.backend(), run, budget));
     TESSERA_RETURN_IF_ERROR(write_result(decoded.info, info, "tessera_file_info"));
     give_picture(std::move(decoded.image), place.memory(), picture);
+    return {};
+  });
+}
+
+tessera_status tessera_describe_file(const char* path, const tessera_describe_options* options,
+                                     const tessera_control* control, tessera_buffer** json,
+                                     tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
+    *json = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
+    TESSERA_ASSIGN_OR_RETURN(const auto chosen, read_options(options, "tessera_describe_options"));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    const DescribeChoice choice = {chosen.statistics != 0, text_or(chosen.block, "")};
+    const ReadBudget budget(run.limits, run.cancelled);
+    TESSERA_ASSIGN_OR_RETURN(InputFile file, InputFile::open(path, budget));
+    const bool wants_all = chosen.verify != 0 || choice.wants_blocks();
+    TESSERA_ASSIGN_OR_RETURN(const Json description, wants_all
+                                                         ? describe_all(file, path, choice, budget)
+                                                         : describe_beginning(file, path));
+    give_text(description.text(), json);
     return {};
   });
 }
@@ -65,7 +129,8 @@ tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes, tess
     TESSERA_RETURN_IF_ERROR(check_not_null(bytes, "bytes"));
     *bytes = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
-    TESSERA_ASSIGN_OR_RETURN(Bytes content, read_file(path));
+    TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
+    TESSERA_ASSIGN_OR_RETURN(Bytes content, read_file(path, ReadBudget(limits, nullptr)));
     give_bytes(std::move(content), bytes);
     return {};
   });

@@ -12,7 +12,13 @@ tessera_status refuse(tessera_error* error) {
 
 }  // namespace
 
-Result<PictureFile> decode_picture_file(ByteSpan /*bytes*/, const std::string& name) {
+Result<PictureFile> decode_picture_file(ByteSpan /*bytes*/, const std::string& name,
+                                        const ReadBudget& /*budget*/) {
+  return unsupported_error(name + " is no texture, and this build reads no pictures");
+}
+
+Result<PictureHeader> read_picture_header(ByteSpan /*head*/, uint64_t /*file_bytes*/,
+                                          const std::string& name) {
   return unsupported_error(name + " is no texture, and this build reads no pictures");
 }
 
@@ -29,6 +35,15 @@ tessera_status tessera_read(tessera_context*, const char*, const tessera_decode_
                             tessera_error* error) {
   if (picture != nullptr) {
     *picture = nullptr;
+  }
+  return refuse(error);
+}
+
+tessera_status tessera_describe_file(const char*, const tessera_describe_options*,
+                                     const tessera_control*, tessera_buffer** json,
+                                     tessera_error* error) {
+  if (json != nullptr) {
+    *json = nullptr;
   }
   return refuse(error);
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -14,7 +15,17 @@ struct PictureFile {
   std::string type;  // "png"
 };
 
-// kUnsupported in builds without files.
-Result<PictureFile> decode_picture_file(ByteSpan bytes, const std::string& name);
+// What the header of a picture file says.
+struct PictureHeader {
+  ImageInfo info;
+  std::string type;  // "png"
+};
+
+// Both are kUnsupported in builds without files.
+Result<PictureFile> decode_picture_file(ByteSpan bytes, const std::string& name,
+                                        const ReadBudget& budget);
+// `head` is the beginning of a file of `file_bytes`.
+Result<PictureHeader> read_picture_header(ByteSpan head, uint64_t file_bytes,
+                                          const std::string& name);
 
 }  // namespace tessera::api

@@ -11,6 +11,7 @@
 #include "api/encode_plan.h"
 #include "api/errors.h"
 #include "api/file_lists.h"
+#include "api/limits.h"
 #include "cluster/rank_files.h"
 #include "cluster/rank_group.h"
 #include "codec/options.h"
@@ -142,7 +143,9 @@ class MpiRanks : public Ranks {
     }
     const std::lock_guard lock(mutex_);  // the ranks go through one list at a time
     ErrorTeller teller(*group_, options);
-    const cluster::RankJob job = make_job(encoder, inputs, output, options, teller);
+    cluster::RankJob job = make_job(encoder, inputs, output, options, teller);
+    TESSERA_ASSIGN_OR_RETURN(job.limits, read_limits(options.limits));
+    job.durability = durability_of(options);
     group_->set_cancelled(job.cancelled);
     Status outcome;
     const auto root = [&](const std::vector<FilePair>& files,

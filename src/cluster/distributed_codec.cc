@@ -68,7 +68,7 @@ class DistributedEncoder : public BlockEncoder {
 
   // Takes strips until there are none, and waits for those of other ranks.
   Status encode_strips(StripRun& run, Backend& backend, const RunControl& control) const {
-    const RunControl quiet = {{}, control.cancelled};
+    const RunControl quiet = {{}, control.cancelled, control.limits};
     while (const auto strip = run.take_strip(0)) {
       const auto start = Clock::now();
       const Status encoded = guarded([&] {

@@ -111,7 +111,7 @@ Result<MadeFile> FileMaker::make_in_step(const FilePair& file, RankGroup& group,
   if (group.is_root()) {
     read = guarded([&]() -> Result<PreparedImage> {
       TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-      return read_prepared(job, *encoder);
+      return read_prepared(job, *encoder, control);
     });
   }
   TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, share_source(std::move(read), group));

@@ -69,7 +69,7 @@ Result<FileEncodeReport> FileQueue::report_of(size_t index, const UnitOutcome& o
   TESSERA_ASSIGN_OR_RETURN(const MadeFile file,
                            parse_file_reply(outcome.reply, gather_, outcome.rank));
   if (gather_) {
-    TESSERA_RETURN_IF_ERROR(write_file(files_[index].output, file.bytes));
+    TESSERA_RETURN_IF_ERROR(write_file(files_[index].output, file.bytes, durability_));
   }
   return file.report;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cluster/coordinator.h"
+#include "files/file.h"
 #include "files/file_plan.h"
 #include "files/file_report.h"
 #include "files/file_runner.h"
@@ -37,12 +38,16 @@ class FileQueue : public UnitSource {
   FileQueue(const std::vector<size_t>& order, const std::vector<FilePair>& files, bool gather,
             const std::atomic<bool>* cancelled, const Done& done);
 
+  // Of files that rank 0 writes for others; to be called before any is given out.
+  void set_durability(WriteDurability durability) { durability_ = durability; }
+
   std::optional<size_t> take_file();
   std::optional<Unit> take(int rank) override;
   // Until no other rank has a file.
   void wait();
 
  private:
+  WriteDurability durability_ = WriteDurability::kUsual;
   void receive(size_t index, const UnitOutcome& outcome);
   Result<FileEncodeReport> report_of(size_t index, const UnitOutcome& outcome) const;
 

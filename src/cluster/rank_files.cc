@@ -16,7 +16,7 @@ namespace tessera::cluster {
 namespace {
 
 Status check_stopped(const RankJob& job) {
-  return check_cancelled({{}, job.cancelled});
+  return check_cancelled({{}, job.cancelled, job.limits});
 }
 
 // What a rank computes with.
@@ -62,7 +62,7 @@ Result<FileEncodeReport> written(const RankJob& job, const FilePair& file, Resul
     return made.error();
   }
   TESSERA_RETURN_IF_ERROR(check_stopped(job));
-  TESSERA_RETURN_IF_ERROR(write_file(file.output, made->bytes));
+  TESSERA_RETURN_IF_ERROR(write_file(file.output, made->bytes, job.durability));
   return std::move(made->report);
 }
 
@@ -81,7 +81,7 @@ Result<FileEncodeReport> make_and_write(const RankJob& job, const FilePair& file
 Result<MadeFile> make_in_step(const RankJob& job, const RankSetup& setup, const FilePair& file,
                               RankGroup& group, const std::vector<Greeting>& greetings) {
   auto made = setup.maker->make_in_step(file, group, greetings, *setup.together,
-                                        {{}, job.cancelled}, job.report);
+                                        {{}, job.cancelled, job.limits}, job.report);
   if (!made && (made.error().code == ErrorCode::kInterrupted ||
                 made.error().code == ErrorCode::kFailed || !group.check())) {
     job.report(made.error());
@@ -139,6 +139,7 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
       split.shared.clear();
     }
     FileQueue queue(split.whole, files, job_.options.gather, job_.cancelled, done);
+    queue.set_durability(job_.durability);
     coordinator_.run([&] {
       coordinator_.add_source(queue);  // other ranks need not wait for rank 0 to read a large file
       for (const size_t index : split.shared) {
@@ -187,22 +188,29 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
     if (job_.with_progress) {
       job_.with_progress(file, work);
     } else {
-      work({{}, job_.cancelled});
+      work({{}, job_.cancelled, job_.limits});
     }
   }
 
   void make_whole(FileQueue& queue, const std::vector<FilePair>& files, const Done& done) {
+    const auto make_files = [&](Backend& backend) {
+      while (const auto index = queue.take_file()) {
+        const FilePair& file = files[*index];
+        tell(done, *index, make_and_write(job_, file, [&] {
+               return setup_.maker->make(file, backend, {{}, job_.cancelled, job_.limits});
+             }));
+        coordinator_.look_soon();
+      }
+    };
     std::vector<std::thread> threads;
-    for (const auto& worker : setup_.workers) {
-      threads.emplace_back([&, &backend = *worker] {
-        while (const auto index = queue.take_file()) {
-          const FilePair& file = files[*index];
-          tell(done, *index, make_and_write(job_, file, [&] {
-                 return setup_.maker->make(file, backend, {{}, job_.cancelled});
-               }));
-          coordinator_.look_soon();
-        }
-      });
+    try {
+      for (const auto& worker : setup_.workers) {
+        threads.emplace_back([&, &backend = *worker] { make_files(backend); });
+      }
+    } catch (const std::system_error&) {  // those that there are do it, or this one
+      if (threads.empty()) {
+        make_files(*setup_.workers.front());
+      }
     }
     for (std::thread& thread : threads) {
       thread.join();
@@ -236,9 +244,11 @@ Status make_whole_file(const RankJob& job, const FileMaker& maker, const UnitHea
   if (!gather) {
     TESSERA_RETURN_IF_ERROR(check_writable(file.output));
   }
-  TESSERA_ASSIGN_OR_RETURN(const MadeFile made, maker.make(file, backend, control));
+  RunControl limited = control;
+  limited.limits = job.limits;
+  TESSERA_ASSIGN_OR_RETURN(const MadeFile made, maker.make(file, backend, limited));
   if (!gather) {
-    TESSERA_RETURN_IF_ERROR(write_file(file.output, made.bytes));
+    TESSERA_RETURN_IF_ERROR(write_file(file.output, made.bytes, job.durability));
   }
   output = write_file_reply(made, gather);
   return {};

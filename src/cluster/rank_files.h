@@ -45,6 +45,8 @@ struct RankJob {
   bool can_use_backend_per_thread = true;
 
   const std::atomic<bool>* cancelled = nullptr;
+  Limits limits = {};  // of the inputs
+  WriteDurability durability = WriteDurability::kUsual;
   // Calls `work` with a control that shows the progress of a shared file. May be empty.
   std::function<void(const FilePair& file, const std::function<void(const RunControl&)>& work)>
       with_progress;

@@ -20,6 +20,10 @@ Result<Json> Codec::describe_image(const Texture& /*texture*/, const std::string
   return nothing_to_describe(*this, name);
 }
 
+Result<Json> Codec::describe_image_header(ByteSpan /*head*/, const std::string& name) const {
+  return describe_image(Texture(), name);
+}
+
 Result<Json> Codec::describe_blocks(const Texture& /*texture*/, const std::string& name) const {
   return nothing_to_describe(*this, name);
 }

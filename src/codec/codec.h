@@ -141,6 +141,9 @@ class Codec {
     return unsupported_error("the format does not decode what lies in memory of a device");
   }
 
+  // How many times as wide and as high as the texture the decoded image is, with these options.
+  virtual uint32_t decode_scale(const OptionList& /*options*/) const { return 1; }
+
   // For rectangles of 8-bit pixels as they come, without allocation; up to `concurrency` calls work
   // at once. kUnsupported for formats that cannot.
   virtual Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
@@ -149,6 +152,8 @@ class Codec {
   // For people, as JSON objects. `name` is used in messages.
   // Of a format of whole images: all that its file tells.
   virtual Result<Json> describe_image(const Texture& texture, const std::string& name) const;
+  // The part of it that the header alone tells; `head` is the beginning of the file.
+  virtual Result<Json> describe_image_header(ByteSpan head, const std::string& name) const;
   // Of a format of blocks: how often each choice of the format was taken in the largest level.
   virtual Result<Json> describe_blocks(const Texture& texture, const std::string& name) const;
   // The block at "X,Y" or "X,Y,Z", counted in blocks.

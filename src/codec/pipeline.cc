@@ -1,6 +1,7 @@
 // The way of the data in memory: picture, levels, blocks, container, and back.
 #include "codec/pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "codec/registry.h"
@@ -15,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 
 // x in red, green and blue, y in alpha.
 constexpr const char* kNormalMapSwizzle = "rrrg";
+
+// As measured. Fractal encoders take most of their memory for the tiles that are being searched.
+constexpr uint64_t kWholeImageBytesPerPixel = 8;
+constexpr uint64_t kSearchedBytesPerPixel = 64;
+constexpr uint64_t kSearchedPixels = uint64_t{4} << 20;
+constexpr uint64_t kMetricsBytesPerPixel = 5;  // the decoded image
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -35,7 +42,7 @@ RunControl control_of_level(const RunControl& control, double done_before, doubl
 Status measure(const EncodedTexture& encoded, const ImageView& prepared, const EncodePlan& plan,
                Backend& backend, const RunControl& control, EncodeReport& report) {
   const TextureInfo& info = encoded.texture.info;
-  const RunControl quiet = {{}, control.cancelled};
+  const RunControl quiet = {{}, control.cancelled, control.limits};
   DecodeOptions options;
   options.options = known_options(plan.settings.options, plan.codec->decode_options());
   TESSERA_ASSIGN_OR_RETURN(
@@ -52,7 +59,69 @@ Status measure(const EncodedTexture& encoded, const ImageView& prepared, const E
   return {};
 }
 
+// Which bytes of a level hold what is wanted.
+Result<SlicePart> choose_part(const TextureIndex& index, const TextureChoice& choice,
+                              const std::string& name) {
+  if (choice.level >= index.levels.size()) {
+    return usage_error(name + " has " + std::to_string(index.levels.size()) +
+                       " mip levels, so there is no level " + std::to_string(choice.level));
+  }
+  const uint64_t slices = slice_count(index.info, choice.level);
+  if (choice.is_one_slice && !choice.slice && slices > 1) {
+    return usage_error(name + " has " + std::to_string(slices) +
+                       " slices, and a picture holds one: choose it with --slice");
+  }
+  if (choice.slice && *choice.slice >= slices) {
+    return usage_error(name + " has no slice " + std::to_string(*choice.slice) + ": it has " +
+                       std::to_string(slices));
+  }
+  if (choice.slice && slices > 1) {
+    return part_of_slice(index.info, choice.level, *choice.slice);
+  }
+  SlicePart all;
+  all.info = index.info;
+  all.length = index.levels[choice.level].bytes;
+  return all;
+}
+
+ImageView slice_view(const ImageView& image, uint32_t slice) {
+  ImageView chosen = image;
+  chosen.data += slice * image.slice_stride;
+  chosen.info.depth = 1;
+  chosen.info.layers = 1;
+  return chosen;
+}
+
+// Before memory is taken for pixels.
+Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleType sample,
+                  const std::string& name, uint64_t file_bytes, const ReadBudget& budget) {
+  const uint64_t width = uint64_t{mip_extent(part.info.width, level)} * scale;
+  const uint64_t height = uint64_t{mip_extent(part.info.height, level)} * scale;
+  const uint64_t slices = slice_count(part.info, level);
+  TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, width, height, slices));
+  MemoryNeed need;
+  need.file = file_bytes;
+  need.pixels = width * height * slices;
+  need.picture = need.pixels * 4 * sample_bytes(sample);
+  need.scratch = part.length;
+  return budget.check_memory(name, need);
+}
+
 }  // namespace
+
+uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
+  constexpr uint64_t kChannels = 4;
+  // Encoders take 8-bit samples. A swizzle is a copy of the picture's own samples, which may be
+  // floats; with mip levels a third of the image comes on top.
+  uint64_t bytes = plan.swizzle.is_identity() && !plan.settings.normal_map ? 0 : pixels * 4;
+  bytes += pixels * kChannels + (plan.mips ? pixels * kChannels / 3 : 0);
+  bytes += plan.metrics ? pixels * kMetricsBytesPerPixel : 0;
+  if (plan.codec->row().payload == PayloadKind::kWholeImage) {
+    return bytes + pixels * kWholeImageBytesPerPixel +
+           std::min(pixels, kSearchedPixels) * kSearchedBytesPerPixel;
+  }
+  return bytes + pixels;  // the payload, and the file around it
+}
 
 Status check_cancelled(const RunControl& control) {
   if (control.cancelled != nullptr && control.cancelled->load()) {
@@ -180,31 +249,44 @@ Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& p
   return encode_prepared(prepared, plan, *encoder, backend, control);
 }
 
-Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name, uint32_t level,
-                                      const DecodeOptions& options, Backend& backend,
-                                      const RunControl& control) {
-  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
-  if (level >= texture.levels.size()) {
-    return usage_error(name + " has " + std::to_string(texture.levels.size()) +
-                       " mip levels, so there is no level " + std::to_string(level));
-  }
-  const Codec& codec = codec_of(texture.info.format);
+Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
+                                      const TextureChoice& choice, const DecodeOptions& options,
+                                      Backend& backend, const RunControl& control,
+                                      const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  TESSERA_ASSIGN_OR_RETURN(const SlicePart part, choose_part(index, choice, name));
+  const Codec& codec = codec_of(index.info.format);
   DecodeOptions known = options;
   known.options = known_options(options.options, codec.decode_options());
+  TESSERA_RETURN_IF_ERROR(check_decode_options(codec, known.options));
+  TESSERA_RETURN_IF_ERROR(check_size(part, choice.level, codec.decode_scale(known.options),
+                                     options.sample, name, bytes.size(), budget));
+  const auto payload =
+      read_stored_level(bytes, index.levels[choice.level], part.offset, part.length, name, budget);
+  if (!payload) {
+    return payload.error();
+  }
   const auto start = Clock::now();
   auto image =
-      codec.decode_level(texture.info, level, texture.levels[level], known, backend, control);
+      codec.decode_level(part.info, choice.level, payload->span(), known, backend, control);
   if (!image) {
     const Error& error = image.error();
     return error.code == ErrorCode::kInvalid ? invalid_error(name + ": " + error.message) : error;
   }
   DecodedTexture decoded;
   decoded.decode_seconds = seconds_since(start);
-  decoded.texture = texture.info;
-  decoded.level_count = texture.levels.size();
+  decoded.texture = index.info;
+  decoded.level_count = index.levels.size();
+  ImageView view = image->view();
+  const bool is_part = choice.slice && view.info.slices() > 1;
+  if (is_part) {
+    view = slice_view(view, part.slice);
+  }
   // An alpha channel that says nothing is left out, so that pictures stay as small as they were.
-  if (image->info().channels == 4 && is_opaque(image->view())) {
-    TESSERA_ASSIGN_OR_RETURN(decoded.image, convert_channels(image->view(), 3));
+  if (view.info.channels == 4 && is_opaque(view)) {
+    TESSERA_ASSIGN_OR_RETURN(decoded.image, convert_channels(view, 3));
+  } else if (is_part) {
+    TESSERA_ASSIGN_OR_RETURN(decoded.image, copy_image(view));
   } else {
     decoded.image = std::move(*image);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "codec/codec.h"
 #include "containers/texture_file.h"
@@ -68,6 +69,13 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
                                       const RunControl& control);
 
+// What is wanted of a texture.
+struct TextureChoice {
+  uint32_t level = 0;
+  std::optional<uint32_t> slice = {};  // of the level; empty: all of them
+  bool is_one_slice = false;           // it is an error when there are several and none is chosen
+};
+
 struct DecodedTexture {
   Image image;
   TextureInfo texture;
@@ -76,9 +84,14 @@ struct DecodedTexture {
 };
 // The bytes of a texture file. Of the options, the format takes those that it knows. `name` is used
 // in messages.
-Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name, uint32_t level,
-                                      const DecodeOptions& options, Backend& backend,
-                                      const RunControl& control);
+Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
+                                      const TextureChoice& choice, const DecodeOptions& options,
+                                      Backend& backend, const RunControl& control,
+                                      const ReadBudget& budget);
+
+// About how many bytes of memory encoding takes for a picture of so many pixels, besides the picture
+// itself.
+uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels);
 
 // The stages of encode_picture.
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "containers/stored_level.h"
+
 namespace tessera {
 namespace {
 
@@ -21,14 +23,14 @@ bool is_astc_file(ByteSpan bytes) {
   return ByteReader(bytes).read<uint32_t>() == kMagic;
 }
 
-Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
+Result<TextureIndex> read_astc_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
   const auto invalid = [&](const std::string& what) {
     return invalid_error(name + " is not a valid .astc file: " + what);
   };
-  ByteReader reader(bytes);
+  ByteReader reader(head);
   const uint32_t magic = reader.read<uint32_t>();
-  Texture texture;
-  TextureInfo& info = texture.info;
+  TextureIndex index;
+  TextureInfo& info = index.info;
   info.format = held_format().format;
   info.block.width = reader.read<uint8_t>();
   info.block.height = reader.read<uint8_t>();
@@ -49,13 +51,19 @@ Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
     return invalid("one of its sides is zero");
   }
   const auto expected = level_bytes(info, 0);
-  if (!expected || *expected != reader.remaining()) {
+  const uint64_t held = file_bytes - kHeaderBytes;
+  if (!expected || *expected != held) {
     return invalid("its header asks for " +
                    (expected ? std::to_string(*expected) : std::string("more than 2^64")) +
-                   " bytes of blocks, but it has " + std::to_string(reader.remaining()));
+                   " bytes of blocks, but it has " + std::to_string(held));
   }
-  texture.levels.emplace_back(bytes.begin() + kHeaderBytes, bytes.end());
-  return texture;
+  index.levels.push_back({kHeaderBytes, held, held});
+  return index;
+}
+
+Result<Texture> read_astc_file(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_astc_index(bytes, bytes.size(), name));
+  return read_all_levels(bytes, index, name, {});
 }
 
 Result<LargeBytes> write_astc_file(const Texture& texture) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "containers/stored_level.h"
+
 namespace tessera {
 namespace {
 
@@ -122,29 +124,24 @@ Status check_header(const Header& header, bool complete, const std::string& name
   return {};
 }
 
-// Splits what follows the header into levels; all sizes are checked before anything is copied.
-Status read_levels(ByteSpan payload, uint32_t level_count, const std::string& name,
-                   Texture& texture) {
-  const auto side = std::max(texture.info.width, texture.info.height);
+// Splits what follows the header into levels.
+Status place_levels(uint64_t offset, uint64_t file_bytes, uint32_t level_count,
+                    const std::string& name, TextureIndex& index) {
+  const auto side = std::max(index.info.width, index.info.height);
   if (level_count > static_cast<uint32_t>(std::bit_width(side))) {
     return invalid_error(name + " is not a valid .dds file: it claims " +
                          std::to_string(level_count) + " mip levels");
   }
-  std::vector<uint64_t> sizes;
   uint64_t total = 0;
   for (uint32_t level = 0; level < level_count; ++level) {
-    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(texture.info, level));
-    sizes.push_back(size);
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(index.info, level));
+    index.levels.push_back({offset + total, size, size});
     total += size;  // each at most 2^62 texels' worth, falling fourfold: cannot wrap
   }
-  if (total != payload.size()) {
+  if (total != file_bytes - offset) {
     return invalid_error(name + " is not a valid .dds file: its header asks for " +
                          std::to_string(total) + " bytes of blocks, but it has " +
-                         std::to_string(payload.size()));
-  }
-  for (const uint64_t size : sizes) {
-    texture.levels.emplace_back(payload.begin(), payload.begin() + static_cast<ptrdiff_t>(size));
-    payload = payload.subspan(static_cast<size_t>(size));
+                         std::to_string(file_bytes - offset));
   }
   return {};
 }
@@ -155,23 +152,28 @@ bool is_dds_file(ByteSpan bytes) {
   return ByteReader(bytes).read<uint32_t>() == kMagic;
 }
 
-Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
-  ByteReader reader(bytes);
+Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  ByteReader reader(head);
   const Header header = read_header(reader);
   TESSERA_RETURN_IF_ERROR(check_header(header, reader.ok(), name));
-  Texture texture;
-  texture.info.width = header.width;
-  texture.info.height = header.height;
+  TextureIndex index;
+  index.info.width = header.width;
+  index.info.height = header.height;
   if (header.pixel_format_code == kFourCcDx10) {
-    TESSERA_RETURN_IF_ERROR(read_dx10(reader, name, texture.info));
+    TESSERA_RETURN_IF_ERROR(read_dx10(reader, name, index.info));
   } else {
     const FormatRow& row = *find_four_cc(header.pixel_format_code);
-    set_format({&row, row.default_block, Profile::kLdr}, texture.info);
+    set_format({&row, row.default_block, Profile::kLdr}, index.info);
   }
   const bool has_levels = (header.flags & kFlagMipMapCount) != 0 && header.mip_levels > 0;
-  TESSERA_RETURN_IF_ERROR(read_levels(bytes.subspan(reader.position()),
-                                      has_levels ? header.mip_levels : 1, name, texture));
-  return texture;
+  TESSERA_RETURN_IF_ERROR(
+      place_levels(reader.position(), file_bytes, has_levels ? header.mip_levels : 1, name, index));
+  return index;
+}
+
+Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_dds_index(bytes, bytes.size(), name));
+  return read_all_levels(bytes, index, name, {});
 }
 
 Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header) {

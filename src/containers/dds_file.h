@@ -13,6 +13,9 @@ namespace tessera {
 bool is_dds_file(ByteSpan bytes);
 
 // Cube maps, volumes, arrays and other formats are refused as not supported.
+// `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes.
+Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
+// With all levels.
 Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name);
 
 enum class DdsHeader : uint8_t {

@@ -10,6 +10,7 @@
 
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_error.h"
+#include "containers/stored_level.h"
 
 namespace tessera {
 namespace {
@@ -90,7 +91,7 @@ Status check_served(const Header& header, const std::string& name) {
                              "; only 0 (none) and 2 (Zstandard) are supported");
   }
   if (header.scheme == kSchemeZstd && !have_zstd()) {
-    return zstd_decompress({}, 0, name).error();
+    return zstd_decompress({}, ZstdPart(), name).error();
   }
   return {};
 }
@@ -170,10 +171,12 @@ Status check_layout(const Header& header, const std::vector<Level>& levels, uint
   return layout.finish();
 }
 
-// Printable ASCII, as files come from anywhere and terminals obey control characters.
+// Printable ASCII, as files come from anywhere and terminals obey control characters; cut where it
+// is longer than settings are.
 std::string plain_text(ByteSpan value) {
+  constexpr size_t kMostCharacters = 1000;
   std::string text;
-  for (const uint8_t byte : value) {
+  for (const uint8_t byte : value.first(std::min(value.size(), kMostCharacters))) {
     if (byte == 0) {
       break;
     }
@@ -232,11 +235,13 @@ Status check_levels(const Header& header, const TextureInfo& info, const std::ve
   return {};
 }
 
-// The section lies within the file.
-ByteSpan bytes_of(ByteSpan file, const Section& section) {
-  return section.length == 0 ? ByteSpan()
-                             : file.subspan(static_cast<size_t>(section.offset),
-                                            static_cast<size_t>(section.length));
+// Nothing where the section goes beyond the part of the file that was read.
+ByteSpan bytes_of(ByteSpan head, const Section& section) {
+  const bool is_there =
+      section.offset <= head.size() && section.length <= head.size() - section.offset;
+  return section.length == 0 || !is_there ? ByteSpan()
+                                          : head.subspan(static_cast<size_t>(section.offset),
+                                                         static_cast<size_t>(section.length));
 }
 
 TextureInfo sized_info(const Header& header, TextureInfo info) {
@@ -337,8 +342,8 @@ bool is_ktx2_file(ByteSpan bytes) {
          std::equal(kIdentifier.begin(), kIdentifier.end(), bytes.begin());
 }
 
-Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
-  ByteReader reader(bytes);
+Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  ByteReader reader(head);
   const Header header = read_header(reader);
   if (header.identifier != kIdentifier) {
     return invalid_ktx2(name, "it does not start with the identifier");
@@ -346,37 +351,36 @@ Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
   if (!reader.ok()) {
     return invalid_ktx2(name, "it ends within its header of 80 bytes");
   }
-  Texture texture;
+  TextureIndex index;
   const auto format = find_vulkan_format(header.vk_format);
   if (!format || !format->row->is_held_by(ContainerType::kKtx2)) {
     return unsupported_error(name + " holds Vulkan format " + std::to_string(header.vk_format) +
                              "; only " + titles_held_by(ContainerType::kKtx2) +
                              " are supported in .ktx2 files");
   }
-  set_format(*format, texture.info);
-  TESSERA_RETURN_IF_ERROR(check_header(header, texture.info, name));
-  texture.info = sized_info(header, texture.info);
+  set_format(*format, index.info);
+  TESSERA_RETURN_IF_ERROR(check_header(header, index.info, name));
+  index.info = sized_info(header, index.info);
   const std::vector<Level> levels = read_level_index(reader, header.levels);
   if (!reader.ok()) {
     return invalid_ktx2(name, "it ends within its level index");
   }
-  TESSERA_RETURN_IF_ERROR(check_layout(header, levels, bytes.size(), name));
-  TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(bytes, header.descriptor), texture.info,
+  TESSERA_RETURN_IF_ERROR(check_layout(header, levels, file_bytes, name));
+  TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(head, header.descriptor), index.info,
                                                 header.scheme != kSchemeNone, name));
-  TESSERA_ASSIGN_OR_RETURN(texture.made_with,
-                           read_key_values(bytes_of(bytes, header.key_values), name));
-  TESSERA_RETURN_IF_ERROR(check_levels(header, texture.info, levels, name));
+  TESSERA_ASSIGN_OR_RETURN(index.made_with,
+                           read_key_values(bytes_of(head, header.key_values), name));
+  TESSERA_RETURN_IF_ERROR(check_levels(header, index.info, levels, name));
   for (const Level& level : levels) {
-    const ByteSpan stored = bytes_of(bytes, level.section);
-    if (header.scheme == kSchemeNone) {
-      texture.levels.emplace_back(stored.begin(), stored.end());
-      continue;
-    }
-    TESSERA_ASSIGN_OR_RETURN(LargeBytes plain,
-                             zstd_decompress(stored, level.uncompressed_length, name));
-    texture.levels.push_back(std::move(plain));
+    index.levels.push_back({level.section.offset, level.section.length, level.uncompressed_length,
+                            header.scheme == kSchemeZstd});
   }
-  return texture;
+  return index;
+}
+
+Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_ktx2_index(bytes, bytes.size(), name));
+  return read_all_levels(bytes, index, name, {});
 }
 
 Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options) {

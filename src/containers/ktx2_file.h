@@ -15,6 +15,9 @@ bool is_ktx2_file(ByteSpan bytes);
 
 // Cube maps, other formats and other supercompression schemes are refused as not supported. Nothing
 // is allocated before the sizes that the file claims are checked against its own.
+// `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes.
+Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
+// With all levels.
 Result<Texture> read_ktx2_file(ByteSpan bytes, const std::string& name);
 
 struct Ktx2Options {

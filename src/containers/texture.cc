@@ -50,4 +50,25 @@ Result<uint64_t> level_bytes(const TextureInfo& info, uint32_t level) {
   return total;
 }
 
+uint64_t slice_count(const TextureInfo& info, uint32_t level) {
+  return extent_at_level(info.depth, level) * info.layers;
+}
+
+Result<SlicePart> part_of_slice(const TextureInfo& info, uint32_t level, uint32_t slice) {
+  const auto depth = static_cast<uint32_t>(extent_at_level(info.depth, level));
+  const uint32_t layer = slice / depth;
+  const uint32_t block_layer = slice % depth / info.block.depth;
+  const uint32_t first = block_layer * info.block.depth;
+  const uint32_t part_depth = std::min(info.block.depth, depth - first);
+  SlicePart part;
+  part.info = info;
+  part.info.layers = 1;
+  part.info.depth = part_depth == 1 ? 1 : part_depth << level;
+  TESSERA_ASSIGN_OR_RETURN(part.length, level_bytes(part.info, level));
+  const uint64_t block_layers = divide_round_up(depth, info.block.depth);
+  part.offset = (layer * block_layers + block_layer) * part.length;
+  part.slice = slice % depth - first;
+  return part;
+}
+
 }  // namespace tessera

@@ -30,6 +30,25 @@ struct Texture {
   std::string made_with = {};  // what the file says of the settings; most say nothing
 };
 
+// Where a file has a level.
+struct StoredLevel {
+  uint64_t offset = 0;
+  uint64_t length = 0;   // in the file
+  uint64_t bytes = 0;    // of blocks, or of a whole-image payload
+  bool is_zstd = false;  // else both sizes are the same
+};
+
+// No header of a texture file goes beyond this, but for texts in .ktx2 files.
+inline constexpr size_t kTextureHeadBytes = 4096;
+
+// All that the headers of a file tell. The levels lie within the file, and their sizes are those
+// that the format has; what is in them has not been looked at.
+struct TextureIndex {
+  TextureInfo info;
+  std::vector<StoredLevel> levels;  // largest first
+  std::string made_with = {};
+};
+
 // How the file says that the texture is to be read.
 Profile profile_of(const TextureInfo& info);
 // Sets the format, the block size, srgb and hdr.
@@ -41,5 +60,18 @@ std::optional<uint32_t> vulkan_number(const TextureInfo& info);
 // Size in bytes of one mip level. Fails when it does not fit 64 bits, and for formats whose payload
 // is a whole image.
 Result<uint64_t> level_bytes(const TextureInfo& info, uint32_t level);
+
+// Of one mip level: the depth becomes smaller from level to level, the number of layers does not.
+uint64_t slice_count(const TextureInfo& info, uint32_t level);
+
+// The part of a level that one slice is decoded from: its own blocks, or, where blocks are as deep
+// as several slices, the layer of blocks that holds it.
+struct SlicePart {
+  TextureInfo info;     // of a texture whose level of the same number is that part
+  uint64_t offset = 0;  // in the level
+  uint64_t length = 0;
+  uint32_t slice = 0;  // of the part, counted from 0
+};
+Result<SlicePart> part_of_slice(const TextureInfo& info, uint32_t level, uint32_t slice);
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ struct Container {
   ContainerType type;
   std::string_view extension;
   bool (*looks_like)(ByteSpan);
-  Result<Texture> (*read)(ByteSpan, const std::string&);
+  Result<TextureIndex> (*read_index)(ByteSpan head, uint64_t file_bytes, const std::string& name);
   Result<LargeBytes> (*write)(const Texture&, const ContainerOptions&);
   bool holds_mips;
 };
@@ -35,10 +35,10 @@ Result<LargeBytes> write_tsf(const Texture& texture, const ContainerOptions& /*o
 }
 
 constexpr std::array<Container, 4> kContainers = {{
-    {ContainerType::kDds, ".dds", is_dds_file, read_dds_file, write_dds, true},
-    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_file, write_astc, false},
-    {ContainerType::kKtx2, ".ktx2", is_ktx2_file, read_ktx2_file, write_ktx2, true},
-    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_texture, write_tsf, false},
+    {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true},
+    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false},
+    {ContainerType::kKtx2, ".ktx2", is_ktx2_file, read_ktx2_index, write_ktx2, true},
+    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false},
 }};
 
 const Container& container_of(ContainerType type) {
@@ -117,13 +117,22 @@ Status check_container(ContainerType type, TextureFormat format, bool mips) {
   return {};
 }
 
-Result<Texture> read_texture(ByteSpan bytes, const std::string& name) {
-  const auto type = detect_container_type(bytes);
+Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,
+                                        const std::string& name) {
+  const auto type = detect_container_type(head);
   if (!type) {
     return invalid_error(name + " is not a texture file (" + all_container_names() + ")");
   }
+  return container_of(*type).read_index(head, file_bytes, name);
+}
+
+Result<Texture> read_texture(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  if (detect_container_type(bytes) == ContainerType::kTsf) {
+    TESSERA_RETURN_IF_ERROR(fractal::read_tsf(bytes, name));
+  }
   try {
-    return container_of(*type).read(bytes, name);
+    return read_all_levels(bytes, index, name, budget);
   } catch (const std::bad_alloc&) {
     return failed_error("not enough memory to read " + name);
   }

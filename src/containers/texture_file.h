@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "containers/dds_file.h"
 #include "containers/ktx2_file.h"
+#include "containers/stored_level.h"
 #include "containers/texture.h"
 
 namespace tessera {
@@ -35,7 +36,13 @@ struct ContainerOptions {
   std::string made_with = {};  // .ktx2: the settings, for people; empty: not said
 };
 
-Result<Texture> read_texture(ByteSpan bytes, const std::string& name);
+// All that the headers of a file of `file_bytes` tell. `head` is its beginning: at least
+// kTextureHeadBytes, or all of it.
+Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,
+                                        const std::string& name);
+// With all levels.
+Result<Texture> read_texture(ByteSpan bytes, const std::string& name,
+                             const ReadBudget& budget = {});
 Result<LargeBytes> write_texture(const Texture& texture, ContainerType type,
                                  const ContainerOptions& options = {});
 

@@ -51,11 +51,11 @@ bool looks_like_tsf(ByteSpan bytes) {
   return bytes.size() >= kMagic.size() && std::memcmp(bytes.data(), kMagic.data(), 4) == 0;
 }
 
-Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name) {
-  if (!looks_like_tsf(bytes) || bytes.size() < kHeaderBytes) {
+Result<TsfHeader> read_tsf_header(ByteSpan head, const std::string& name) {
+  if (!looks_like_tsf(head) || head.size() < kHeaderBytes) {
     return invalid_error(name + " is too short or does not begin like a .tsf file");
   }
-  ByteReader reader(bytes);
+  ByteReader reader(head);
   reader.skip(kMagic.size());
   const auto version = reader.read<uint8_t>();
   if (version != kVersion) {
@@ -63,8 +63,7 @@ Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name) {
                                               " of .tsf, where this program knows version 1"};
   }
   const auto coder = reader.read<uint8_t>();
-  TsfFile file;
-  TsfHeader& header = file.header;
+  TsfHeader header;
   header.coder = static_cast<CoderKind>(coder);
   header.channels = reader.read<uint8_t>();
   header.iterations = reader.read<uint8_t>();
@@ -81,6 +80,15 @@ Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name) {
                          " where 0 or 1, 0 or 1, and 0 were expected");
   }
   TESSERA_RETURN_IF_ERROR(check_header(header, name));
+  return header;
+}
+
+Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name) {
+  TsfFile file;
+  TESSERA_ASSIGN_OR_RETURN(file.header, read_tsf_header(bytes, name));
+  const TsfHeader& header = file.header;
+  ByteReader reader(bytes);
+  reader.skip(kHeaderBytes);
   const size_t count = size_t{header.tiles_across()} * header.tiles_down();
   for (size_t i = 0; i < count; ++i) {
     const auto length = reader.read<uint32_t>();
@@ -123,16 +131,16 @@ Bytes write_tsf(const TsfHeader& header, const std::vector<Bytes>& tiles) {
 
 namespace tessera {
 
-Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
+Result<TextureIndex> read_tsf_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfHeader header, fractal::read_tsf_header(head, name));
   const FormatRow& row = *only_format_of(ContainerType::kTsf);
-  Texture texture;
-  texture.info.format = row.format;
-  texture.info.block = row.default_block;
-  texture.info.width = file.header.width;
-  texture.info.height = file.header.height;
-  texture.levels.emplace_back(bytes.begin(), bytes.end());
-  return texture;
+  TextureIndex index;
+  index.info.format = row.format;
+  index.info.block = row.default_block;
+  index.info.width = header.width;
+  index.info.height = header.height;
+  index.levels.push_back({0, file_bytes, file_bytes});
+  return index;
 }
 
 Result<LargeBytes> write_tsf_texture(const Texture& texture) {

@@ -54,6 +54,9 @@ struct TsfFile {
 
 bool looks_like_tsf(ByteSpan bytes);
 
+// Checks every field of the header, and looks at nothing else.
+Result<TsfHeader> read_tsf_header(ByteSpan head, const std::string& name);
+
 // Checks every field and length. `name` is used in messages.
 Result<TsfFile> read_tsf(ByteSpan bytes, const std::string& name);
 
@@ -63,8 +66,9 @@ Bytes write_tsf(const TsfHeader& header, const std::vector<Bytes>& tiles);
 
 namespace tessera {
 
-// As a texture with one level, whose payload is the whole file.
-Result<Texture> read_tsf_texture(ByteSpan bytes, const std::string& name);
+// As a texture with one level, whose payload is the whole file. The streams of the tiles are not
+// looked at.
+Result<TextureIndex> read_tsf_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
 Result<LargeBytes> write_tsf_texture(const Texture& texture);
 
 }  // namespace tessera

@@ -5,7 +5,9 @@
 
 #ifdef TESSERA_HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <algorithm>
 #include <memory>
 #endif
 
@@ -23,6 +25,8 @@ constexpr uint64_t kMaxInflation = 32768;
 constexpr uint64_t kBelievedInflation = 64;
 constexpr uint64_t kBelievedBytes = 64 * 1024;
 
+constexpr int kMostWindowLog = 27;  // what the library allows without being told
+
 struct FreeDecoder {
   void operator()(ZSTD_DCtx* decoder) const { ZSTD_freeDCtx(decoder); }
 };
@@ -31,28 +35,59 @@ Error damaged(const std::string& name) {
   return invalid_ktx2(name, "the Zstandard data of a level is damaged or of the wrong size");
 }
 
-// Decompresses to nowhere: true when exactly `expected_bytes` come out.
-Result<bool> gives_exactly(ByteSpan compressed, uint64_t expected_bytes) {
-  const std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder(ZSTD_createDCtx());
-  if (decoder == nullptr) {
-    return failed_error("not enough memory to decompress a .ktx2 file");
+// The library's window may be as large as the budget allows: a frame of a few bytes can ask for
+// 128 MiB.
+int most_window_log(const ReadBudget& budget, uint64_t file_bytes, uint64_t kept_bytes) {
+  constexpr int kLeast = 17;  // 128 KiB: a block
+  const uint64_t left = budget.memory_left({.file = file_bytes, .picture = kept_bytes});
+  int log = kMostWindowLog;
+  while (log > kLeast && uint64_t{1} << log > left) {
+    --log;
   }
-  Bytes scratch(ZSTD_DStreamOutSize());
-  ZSTD_inBuffer input = {compressed.data(), compressed.size(), 0};
-  uint64_t total = 0;
-  size_t status = 1;
-  while (total <= expected_bytes) {
-    ZSTD_outBuffer output = {scratch.data(), scratch.size(), 0};
-    status = ZSTD_decompressStream(decoder.get(), &output, &input);
-    if (ZSTD_isError(status) != 0) {
-      return false;
-    }
-    total += output.pos;
-    if (input.pos == input.size && (status == 0 || output.pos < output.size)) {
-      break;  // a frame and the input are at their ends, or the input ends too early
-    }
+  return log;
+}
+
+// Takes what comes out of the library, in order, and keeps the part that is wanted.
+class PartKeeper {
+ public:
+  // `believed`: the memory that is taken at once; more is taken as it is filled.
+  PartKeeper(const ZstdPart& part, uint64_t believed) : part_(part) {
+    kept_.reserve(static_cast<size_t>(std::min(part.length, believed)));
   }
-  return status == 0 && total == expected_bytes;
+
+  void take(ByteSpan bytes) {
+    const uint64_t begin = std::max(position_, part_.offset);
+    const uint64_t end = std::min(position_ + bytes.size(), part_.offset + part_.length);
+    if (begin < end) {
+      const ByteSpan wanted =
+          bytes.subspan(static_cast<size_t>(begin - position_), static_cast<size_t>(end - begin));
+      kept_.insert(kept_.end(), wanted.begin(), wanted.end());
+    }
+    position_ += bytes.size();
+  }
+
+  bool has_all() const { return kept_.size() == part_.length; }
+  uint64_t position() const { return position_; }
+  LargeBytes& kept() { return kept_; }
+
+ private:
+  ZstdPart part_;
+  uint64_t position_ = 0;
+  LargeBytes kept_;
+};
+
+Error library_error(size_t code, int window_log, const std::string& name) {
+  if (ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge) {
+    if (window_log == kMostWindowLog) {
+      return unsupported_error(name + " wants a Zstandard window of more than 128 MiB");
+    }
+    return failed_error(name +
+                        " wants a larger Zstandard window than the limit of memory allows "
+                        "(--max-memory lifts it)");
+  }
+  return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
+             ? failed_error("not enough memory to decompress " + name)
+             : damaged(name);
 }
 
 }  // namespace
@@ -77,24 +112,39 @@ Result<Bytes> zstd_compress(ByteSpan bytes, int level) {
   return compressed;
 }
 
-Result<LargeBytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
-                                   const std::string& name) {
-  if (expected_bytes / kMaxInflation > compressed.size()) {
+Result<LargeBytes> zstd_decompress(ByteSpan compressed, const ZstdPart& part,
+                                   const std::string& name, const ReadBudget& budget) {
+  if (part.total / kMaxInflation > compressed.size()) {
     return invalid_ktx2(name, "it claims more bytes than Zstandard could make of it");
   }
-  if (expected_bytes > kBelievedBytes + kBelievedInflation * compressed.size()) {
-    TESSERA_ASSIGN_OR_RETURN(const bool honest, gives_exactly(compressed, expected_bytes));
-    if (!honest) {
-      return damaged(name);
+  const std::unique_ptr<ZSTD_DCtx, FreeDecoder> decoder(ZSTD_createDCtx());
+  if (decoder == nullptr) {
+    return failed_error("not enough memory to decompress " + name);
+  }
+  const int window_log = most_window_log(budget, compressed.size(), part.length);
+  ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, window_log);
+  PartKeeper keeper(part, kBelievedBytes + kBelievedInflation * compressed.size());
+  Bytes scratch(ZSTD_DStreamOutSize());
+  ZSTD_inBuffer input = {compressed.data(), compressed.size(), 0};
+  const bool is_whole = part.length == part.total;
+  size_t status = 1;
+  while (keeper.position() <= part.total && (is_whole || !keeper.has_all())) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
+    ZSTD_outBuffer output = {scratch.data(), scratch.size(), 0};
+    status = ZSTD_decompressStream(decoder.get(), &output, &input);
+    if (ZSTD_isError(status) != 0) {
+      return library_error(status, window_log, name);
+    }
+    keeper.take(ByteSpan(scratch).first(output.pos));
+    if (input.pos == input.size && (status == 0 || output.pos < output.size)) {
+      break;  // a frame and the input are at their ends, or the input ends too early
     }
   }
-  LargeBytes bytes(expected_bytes);
-  const size_t size =
-      ZSTD_decompress(bytes.data(), bytes.size(), compressed.data(), compressed.size());
-  if (ZSTD_isError(size) != 0 || size != expected_bytes) {
+  const bool is_exact = status == 0 && keeper.position() == part.total;
+  if (!keeper.has_all() || (is_whole && !is_exact)) {
     return damaged(name);
   }
-  return bytes;
+  return std::move(keeper.kept());
 }
 
 #else
@@ -108,7 +158,8 @@ Result<Bytes> zstd_compress(ByteSpan, int) {
       "this build cannot compress with Zstandard: it was made without libzstd");
 }
 
-Result<LargeBytes> zstd_decompress(ByteSpan, uint64_t, const std::string& name) {
+Result<LargeBytes> zstd_decompress(ByteSpan, const ZstdPart&, const std::string& name,
+                                   const ReadBudget&) {
   return unsupported_error(
       name + " is compressed with Zstandard, and this build was made without libzstd");
 }

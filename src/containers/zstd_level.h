@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 
 namespace tessera {
@@ -18,9 +19,21 @@ bool have_zstd();
 
 Result<Bytes> zstd_compress(ByteSpan bytes, int level);
 
-// Fails unless exactly `expected_bytes` come out. That number is a claim: no more memory is taken
-// than 64 bytes for each one of `compressed` plus 64 KiB before it is known to be true.
-Result<LargeBytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
-                                   const std::string& name);
+// The part of a level that is wanted.
+struct ZstdPart {
+  uint64_t total = 0;   // bytes of the level
+  uint64_t offset = 0;  // of the part
+  uint64_t length = 0;
+};
+
+// Fails unless exactly `total` bytes come out; where a part is wanted, what follows it is not
+// looked at. The sizes are claims: no more memory is taken at once than 64 bytes for each one of
+// `compressed` plus 64 KiB, and then as much as comes out.
+Result<LargeBytes> zstd_decompress(ByteSpan compressed, const ZstdPart& part,
+                                   const std::string& name, const ReadBudget& budget = {});
+inline Result<LargeBytes> zstd_decompress(ByteSpan compressed, uint64_t expected_bytes,
+                                          const std::string& name) {
+  return zstd_decompress(compressed, ZstdPart{expected_bytes, 0, expected_bytes}, name);
+}
 
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
 
 namespace tessera {
@@ -31,6 +32,8 @@ struct RunControl {
   std::function<void(double)> progress;
   // Set it to true to stop: tasks that have not begun are dropped.
   const std::atomic<bool>* cancelled = nullptr;
+  // Of files that are read on the way.
+  Limits limits = {};
 };
 
 class Device;

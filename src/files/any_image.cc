@@ -8,16 +8,20 @@
 
 namespace tessera {
 
-Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
+bool is_known_file(ByteSpan head) {
+  return detect_container_type(head) || detect_image_file_type(head);
+}
+
+Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& choice,
                                 const DecodeOptions& options, Backend& backend,
-                                const RunControl& control) {
+                                const RunControl& control, const ReadBudget& budget) {
   const std::string name = input_display_name(path);
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path));
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
   AnyImage any;
   any.file_bytes = bytes.size();
   if (const auto container = detect_container_type(bytes)) {
-    TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded,
-                             decode_texture(bytes, name, level, options, backend, control));
+    TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded, decode_texture(bytes, name, choice, options,
+                                                                    backend, control, budget));
     any.image = std::move(decoded.image);
     any.texture = decoded.texture;
     any.container = *container;
@@ -25,11 +29,19 @@ Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
     any.decode_seconds = decoded.decode_seconds;
     return any;
   }
-  TESSERA_ASSIGN_OR_RETURN(any.image, decode_image(bytes, name));
-  if (level > 0) {
-    return usage_error(name + " is no texture, so it has no mip level " + std::to_string(level));
+  TESSERA_ASSIGN_OR_RETURN(any.image, decode_image(bytes, name, budget));
+  if (choice.level > 0) {
+    return usage_error(name + " is no texture, so it has no mip level " +
+                       std::to_string(choice.level));
   }
   return any;
+}
+
+Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
+                                const DecodeOptions& options, Backend& backend,
+                                const RunControl& control) {
+  return read_any_image(path, {level}, options, backend, control,
+                        ReadBudget(control.limits, control.cancelled));
 }
 
 }  // namespace tessera

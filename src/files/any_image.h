@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "codec/codec.h"
+#include "codec/pipeline.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
 #include "image/image.h"
@@ -21,8 +21,15 @@ struct AnyImage {
   double decode_seconds = 0;  // the decoder alone; 0 for pictures
 };
 
-// `level` chooses a mip level of a texture; the options are for textures, too. A format takes those
-// of the options that it knows.
+// Whether a file that begins like this may be one.
+bool is_known_file(ByteSpan head);
+
+// What is chosen of a texture, and the options, mean nothing to pictures. A format takes those of
+// the options that it knows.
+Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& choice,
+                                const DecodeOptions& options, Backend& backend,
+                                const RunControl& control, const ReadBudget& budget);
+// All slices of a mip level.
 Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
                                 const DecodeOptions& options, Backend& backend,
                                 const RunControl& control);

@@ -10,10 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
 #include <random>
 
 #include "files/descriptor.h"
+#include "files/input_file.h"
+#include "files/old_temporaries.h"
 
 namespace tessera {
 namespace {
@@ -52,7 +53,8 @@ std::string temporary_name(const std::string& path) {
   std::random_device random;
   char digits[17];
   std::snprintf(digits, sizeof digits, "%08x%08x", random(), random());
-  return folder_of(path) + "/.tessera-" + digits + ".tmp";
+  return folder_of(path) + "/" + std::string(kTemporaryPrefix) + digits +
+         std::string(kTemporarySuffix);
 }
 
 // A file that is replaced hands on its permissions; a new one has got its own by the umask.
@@ -65,12 +67,14 @@ void keep_permissions(int fd, const std::string& path) {
 
 // Where a symbolic link points to: the file is replaced, not the link.
 std::string resolve_link(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  std::error_code none;  // there need not be anything at the end
   std::error_code error;
-  if (!std::filesystem::is_symlink(path, error)) {
-    return path;
+  std::filesystem::path place = path;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(place, none); ++i) {
+    place = place.parent_path() / std::filesystem::read_symlink(place, error);  // may be absolute
   }
-  const std::string target = std::filesystem::weakly_canonical(path, error).string();
-  return error ? path : target;
+  return error ? path : place.string();
 }
 
 // After a call that failed.
@@ -87,26 +91,59 @@ Status rename_or_remove(const std::string& temporary, const std::string& path) {
   return {};
 }
 
-// An O_TMPFILE has no name until it is linked: a killed process leaves nothing behind.
-Status write_unnamed(int fd, const std::string& path, ByteSpan bytes) {
+// What has been written is on the disk when this returns, if it is wanted.
+Status sync_if(WriteDurability durability, int fd, const std::string& path) {
+  if (durability == WriteDurability::kSynced && ::fsync(fd) != 0) {
+    return io_error("cannot write " + path + ": " + system_message());
+  }
+  return {};
+}
+
+// The same for a name.
+Status sync_folder_if(WriteDurability durability, const std::string& path) {
+  if (durability != WriteDurability::kSynced) {
+    return {};
+  }
+  const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return sync_if(durability, folder.get(), path);
+}
+
+// An O_TMPFILE has no name until it is linked: a killed process leaves nothing behind. A new file
+// gets its name at once. No call replaces a file by one without a name, so that one that takes the
+// place of another has a temporary name for the moment between two calls.
+Status write_unnamed(int fd, const std::string& path, ByteSpan bytes, WriteDurability durability) {
   TESSERA_RETURN_IF_ERROR(write_all(fd, bytes, path));
-  keep_permissions(fd, path);
-  const std::string temporary = temporary_name(path);
+  TESSERA_RETURN_IF_ERROR(sync_if(durability, fd, path));
   const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+  const auto link_as = [&](const std::string& name) {
+    return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link_as(path)) {
+    return {};
+  }
+  if (errno != EEXIST) {
+    return io_error("cannot write " + path + ": " + system_message());
+  }
+  keep_permissions(fd, path);
+  remove_old_temporaries(folder_of(path));
+  const std::string temporary = temporary_name(path);
+  if (!link_as(temporary)) {
     return io_error("cannot write " + path + ": " + system_message());
   }
   return rename_or_remove(temporary, path);
 }
 
 // For file systems without O_TMPFILE.
-Status write_named(const std::string& path, ByteSpan bytes) {
+Status write_named(const std::string& path, ByteSpan bytes, WriteDurability durability) {
+  remove_old_temporaries(folder_of(path));
   const std::string temporary = temporary_name(path);
   Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (fd.get() < 0) {
     return io_error("cannot write " + path + ": " + system_message());
   }
-  if (const Status written = write_all(fd.get(), bytes, path); !written) {
+  Status written = write_all(fd.get(), bytes, path);
+  written = written ? sync_if(durability, fd.get(), path) : written;
+  if (!written) {
     ::unlink(temporary.c_str());
     return written.error();
   }
@@ -123,44 +160,16 @@ std::string input_display_name(const std::string& path) {
   return path == kStandardStream ? "standard input" : path;
 }
 
-Result<Bytes> read_file(const std::string& path) {
-  const std::string name = input_display_name(path);
-  const Descriptor fd(path == kStandardStream ? STDIN_FILENO
-                                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd.get() < 0) {
-    return io_error("cannot read " + name + ": " + system_message());
-  }
-  struct stat info = {};
-  if (::fstat(fd.get(), &info) == 0 && S_ISDIR(info.st_mode)) {
-    return io_error("cannot read " + name + ": it is a folder");
-  }
-  constexpr size_t kChunk = size_t{1} << 20;
-  try {
-    Bytes bytes;
-    size_t size = 0;
-    // One byte more than a regular file's size lets the first read that finds its end be the last.
-    bytes.resize(S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : kChunk);
-    while (true) {
-      if (size == bytes.size()) {
-        bytes.resize(bytes.size() + bytes.size() / 2 + kChunk);
-      }
-      const ssize_t got = ::read(fd.get(), bytes.data() + size, bytes.size() - size);
-      if (got < 0 && errno == EINTR) {  // a signal that somebody handles while we wait for input
-        return Error{ErrorCode::kInterrupted, "interrupted while reading " + name};
-      }
-      if (got < 0) {
-        return io_error("cannot read " + name + ": " + system_message());
-      }
-      if (got == 0) {
-        break;
-      }
-      size += static_cast<size_t>(got);
+Result<Bytes> read_file(const std::string& path, const ReadBudget& budget,
+                        bool (*is_known)(ByteSpan head)) {
+  TESSERA_ASSIGN_OR_RETURN(InputFile file, InputFile::open(path, budget));
+  if (is_known != nullptr) {
+    TESSERA_ASSIGN_OR_RETURN(const ByteSpan head, file.head(kHeadBytes));
+    if (!is_known(head)) {
+      return Bytes(head.begin(), head.end());
     }
-    bytes.resize(size);
-    return bytes;
-  } catch (const std::bad_alloc&) {
-    return failed_error("cannot read " + name + ": not enough memory");
   }
+  return file.all();
 }
 
 Status check_writable(const std::string& path) {
@@ -184,19 +193,24 @@ Status check_writable(const std::string& path) {
   return {};
 }
 
-Status write_file(const std::string& path, ByteSpan bytes) {
+Status write_file(const std::string& path, ByteSpan bytes, WriteDurability durability) {
   if (path == kStandardStream) {
     return write_all(STDOUT_FILENO, bytes, "standard output");
   }
   if (is_special_file(path)) {
     const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (fd.get() < 0 && errno == EINTR) {  // a signal that somebody handles ends the wait
+      return Error{ErrorCode::kInterrupted, "interrupted while writing " + path};
+    }
     return fd.get() < 0 ? Status(io_error("cannot write " + path + ": " + system_message()))
                         : write_all(fd.get(), bytes, path);
   }
   TESSERA_RETURN_IF_ERROR(check_writable(path));
   const std::string target = resolve_link(path);
   const Descriptor fd(::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-  return fd.get() >= 0 ? write_unnamed(fd.get(), target, bytes) : write_named(target, bytes);
+  TESSERA_RETURN_IF_ERROR(fd.get() >= 0 ? write_unnamed(fd.get(), target, bytes, durability)
+                                        : write_named(target, bytes, durability));
+  return sync_folder_if(durability, target);
 }
 
 }  // namespace tessera

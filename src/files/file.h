@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 
 namespace tessera {
@@ -15,13 +16,21 @@ inline constexpr const char* kStandardStream = "-";
 // How a file is called in messages: its path, or "standard input".
 std::string input_display_name(const std::string& path);
 
-Result<Bytes> read_file(const std::string& path);
+// All bytes; the beginning alone where `is_known`, if there is one, does not know it: what comes
+// without end need not be read to the limit when nothing can be made of it.
+Result<Bytes> read_file(const std::string& path, const ReadBudget& budget = {},
+                        bool (*is_known)(ByteSpan head) = nullptr);
 
 // Whether write_file could work: the folder exists and is writable, the name is no folder.
 Status check_writable(const std::string& path);
 
-// Writes to an unnamed temporary file in the same folder and renames it. What already exists and is
-// no regular file (a device, a pipe) is written to directly.
-Status write_file(const std::string& path, ByteSpan bytes);
+// Whether a file must outlive a loss of power, which takes the disk's time.
+enum class WriteDurability : uint8_t { kUsual, kSynced };
+
+// Writes to an unnamed temporary file in the same folder and gives it its name. What already exists
+// and is no regular file (a device, a pipe) is written to directly. A symbolic link is followed,
+// whether there is a file at its end or not yet.
+Status write_file(const std::string& path, ByteSpan bytes,
+                  WriteDurability durability = WriteDurability::kUsual);
 
 }  // namespace tessera

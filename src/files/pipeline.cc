@@ -12,28 +12,11 @@
 namespace tessera {
 namespace {
 
-Result<Image> read_picture(const EncodeJob& job) {
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input));
-  return decode_image(bytes, input_display_name(job.input));
-}
-
-// The one slice that a picture file can hold.
-Result<ImageView> choose_slice(const ImageView& image, const DecodeJob& job) {
-  const uint32_t count = image.info.slices();
-  if (!job.slice && count > 1) {
-    return usage_error(input_display_name(job.input) + " has " + std::to_string(count) +
-                       " slices, and a picture holds one: choose it with --slice");
-  }
-  const uint32_t slice = job.slice.value_or(0);
-  if (slice >= count) {
-    return usage_error(input_display_name(job.input) + " has no slice " + std::to_string(slice) +
-                       ": it has " + std::to_string(count));
-  }
-  ImageView chosen = image;
-  chosen.data += slice * image.slice_stride;
-  chosen.info.depth = 1;
-  chosen.info.layers = 1;
-  return chosen;
+Result<Image> read_picture(const EncodeJob& job, const RunControl& control) {
+  const ReadBudget budget(control.limits, control.cancelled,
+                          [&](uint64_t pixels) { return encode_memory(job, pixels); });
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
+  return decode_image(bytes, input_display_name(job.input), budget);
 }
 
 Result<EncodedFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
@@ -62,7 +45,7 @@ Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
   TESSERA_ASSIGN_OR_RETURN(const EncodedFile encoded, encode_to_memory(job, backend, control));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes, job.durability));
   return encoded.report;
 }
 
@@ -73,7 +56,7 @@ Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
     return transcode_to_memory(job, backend, control);
   }
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
-  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, read_prepared(job, *encoder));
+  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, read_prepared(job, *encoder, control));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   auto encoded = encode_prepared(prepared, job, *encoder, backend, control);
   if (!encoded) {
@@ -82,16 +65,24 @@ Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
   return encoded;
 }
 
-Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder) {
-  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job));
+Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder,
+                                    const RunControl& control) {
+  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, control));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   return prepare_image(picture.view(), job, encoder);
 }
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
                                  const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+  // The picture file that is made.
+  const auto job_memory = [&](uint64_t pixels) {
+    return pixels * 5 * sample_bytes(job.options.sample);
+  };
+  const ReadBudget budget(control.limits, control.cancelled, job_memory);
   TESSERA_ASSIGN_OR_RETURN(const AnyImage any,
-                           read_any_image(job.input, job.level, job.options, backend, control));
+                           read_any_image(job.input, {job.level, job.slice, true}, job.options,
+                                          backend, control, budget));
   if (!any.texture) {
     return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
   }
@@ -101,14 +92,13 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   report.texture = *any.texture;
   report.container = any.container;
   report.level_count = any.level_count;
-  TESSERA_ASSIGN_OR_RETURN(const ImageView picture, choose_slice(any.image.view(), job));
-  const auto file = encode_image(picture, job.type);
+  const auto file = encode_image(any.image.view(), job.type);
   if (!file) {
     return Error{file.error().code, job.output + ": " + file.error().message};
   }
   report.file_bytes = file->size();
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file, job.durability));
   return report;
 }
 
@@ -116,7 +106,8 @@ Status write_decoding_steps(const std::string& input, const DecodeOptions& optio
                             const std::string& folder, Backend& backend,
                             const RunControl& control) {
   const std::string name = input_display_name(input);
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(input));
+  const ReadBudget budget(control.limits, control.cancelled);
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(input, budget, is_known_file));
   TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -125,12 +116,12 @@ Status write_decoding_steps(const std::string& input, const DecodeOptions& optio
   }
   const fractal::DecodeSettings settings = read_fractal_decode_options(options.options);
   const uint32_t last = settings.iterations.value_or(file.header.iterations);
-  const RunControl quiet = {{}, control.cancelled};
+  const RunControl quiet = {{}, control.cancelled, control.limits};
   for (uint32_t pass = 0; pass <= last; ++pass) {
     DecodeOptions step_options = options;
     step_options.options.push_back({"iterations", std::to_string(pass)});
     TESSERA_ASSIGN_OR_RETURN(const DecodedTexture decoded,
-                             decode_texture(bytes, name, 0, step_options, backend, quiet));
+                             decode_texture(bytes, name, {}, step_options, backend, quiet, budget));
     TESSERA_ASSIGN_OR_RETURN(const Bytes picture,
                              encode_image(decoded.image.view(), ImageFileType::kPng));
     char step[32];

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "codec/pipeline.h"
 #include "exec/backend.h"
+#include "files/file.h"
 #include "files/pictures/image_file.h"
 #include "image/image.h"
 
@@ -16,6 +17,7 @@ namespace tessera {
 struct EncodeJob : EncodePlan {
   std::string input;   // a path, or "-"
   std::string output;  // a path, or "-"
+  WriteDurability durability = WriteDurability::kUsual;
 };
 
 Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend, const RunControl& control);
@@ -25,7 +27,8 @@ Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
                                      const RunControl& control);
 
 // The picture of job.input as the encoder takes it, for callers that encode it elsewhere.
-Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder);
+Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder,
+                                    const RunControl& control);
 
 struct DecodeJob {
   std::string input;
@@ -34,6 +37,7 @@ struct DecodeJob {
   uint32_t level = 0;
   DecodeOptions options;
   std::optional<uint32_t> slice;  // of an array or a volume; needed when there are several
+  WriteDurability durability = WriteDurability::kUsual;
 };
 
 struct DecodeReport {

@@ -52,6 +52,17 @@ Status decode_tile(const TsfFile& file, size_t index, const ReconstructOptions& 
   return {};
 }
 
+// A file of some hundred bytes may claim hundreds of megapixels. Where it claims more than pictures
+// usually have, the streams are read once before memory is taken for the pixels.
+Status check_streams(uint64_t file_bytes, const TsfFile& file, const std::string& name) {
+  constexpr uint64_t kBelievedPixels = 1024;  // for a byte
+  const uint64_t pixels = uint64_t{file.header.width} * file.header.height;
+  for (size_t i = 0; pixels / kBelievedPixels > file_bytes && i < file.tiles.size(); ++i) {
+    TESSERA_RETURN_IF_ERROR(read_tile(file, i, name));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Image> decode_fractal(ByteSpan bytes, const DecodeSettings& settings,
@@ -61,6 +72,7 @@ Result<Image> decode_fractal(ByteSpan bytes, const DecodeSettings& settings,
     return usage_error("fractal images are decoded at scale 1 or 2, not " +
                        std::to_string(settings.scale));
   }
+  TESSERA_RETURN_IF_ERROR(check_streams(bytes.size(), file, name));
   ReconstructOptions options;
   options.iterations = settings.iterations.value_or(file.header.iterations);
   options.scale = settings.scale;

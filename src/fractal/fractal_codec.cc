@@ -68,6 +68,13 @@ class FractalCodec : public Codec {
                                              : convert_samples(image.view(), options.sample);
   }
 
+  uint32_t decode_scale(const OptionList& options) const override {
+    return read_fractal_decode_options(options).scale;
+  }
+
+  Result<Json> describe_image_header(ByteSpan head, const std::string& name) const override {
+    return describe_fractal_header(head, name);
+  }
   Result<Json> describe_image(const Texture& texture, const std::string& name) const override {
     return describe_fractal_image(texture.levels[0], name);
   }
@@ -94,7 +101,7 @@ Result<std::unique_ptr<Encoder>> make_shared_fractal_encoder(const CodecSettings
 fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control) {
   return [&backend, control, done = std::make_shared<double>(0.0)](
              size_t count, size_t grain, double share, const fractal::RangeCall& call) -> Status {
-    RunControl part = {{}, control.cancelled};
+    RunControl part = {{}, control.cancelled, control.limits};
     const double before = *done;
     if (control.progress && share > 0) {
       part.progress = [&](double fraction) {

@@ -7,18 +7,15 @@
 
 namespace tessera {
 
-Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
-  TESSERA_ASSIGN_OR_RETURN(const fractal::LeafStatistics statistics,
-                           fractal::leaf_statistics(bytes, name));
-  const fractal::TsfHeader& header = file.header;
+Result<Json> describe_fractal_header(ByteSpan head, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfHeader header, fractal::read_tsf_header(head, name));
   const bool paper = header.coder == fractal::CoderKind::kPaper;
   Json object = Json::object({{"coder", paper ? "paper" : "tessera"},
                               {"width", header.width},
                               {"height", header.height},
                               {"channels", header.channels},
                               {"iterations", header.iterations},
-                              {"tiles", file.tiles.size()}});
+                              {"tiles", uint64_t{header.tiles_across()} * header.tiles_down()}});
   if (paper) {
     object.set("depth", header.quality);
   } else {
@@ -26,6 +23,13 @@ Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
     object.set("hybrid", header.hybrid);
     object.set("deblocking", header.deblocking);
   }
+  return object;
+}
+
+Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(Json object, describe_fractal_header(bytes, name));
+  TESSERA_ASSIGN_OR_RETURN(const fractal::LeafStatistics statistics,
+                           fractal::leaf_statistics(bytes, name));
   constexpr const char* kKinds[] = {"flat", "fractal", "dct"};
   Json leaves;
   for (size_t kind = 0; kind < 3; ++kind) {

@@ -10,6 +10,8 @@
 namespace tessera {
 
 // `file` is a whole .tsf file. `name` is used in messages.
+// Without leaves; `head` is the beginning of the file.
+Result<Json> describe_fractal_header(ByteSpan head, const std::string& name);
 Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name);
 
 }  // namespace tessera

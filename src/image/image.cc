@@ -11,7 +11,10 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kRowAlignment = 64;               // bytes: a cache line, a 512-bit vector
+constexpr size_t kRowAlignment = 64;  // bytes: a cache line, a 512-bit vector
+// Rows shorter than this follow each other without a gap: padding would multiply the memory of an
+// image that is very thin and very high.
+constexpr uint64_t kLeastPaddedRow = 256;          // bytes
 constexpr uint32_t kMaxExtent = 1u << 24;          // texels per side; .astc headers end there too
 constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
 
@@ -53,7 +56,8 @@ Image::Data Image::allocate(size_t bytes) {
   if (data == nullptr) {
     memory = nullptr;
     is_zeroed = false;
-    data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, bytes));
+    const uint64_t padded = divide_round_up(bytes, kRowAlignment) * kRowAlignment;
+    data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, static_cast<size_t>(padded)));
   }
   if (data != nullptr && !is_zeroed) {
     std::memset(data, 0, bytes);
@@ -70,8 +74,10 @@ Result<ImageLayout> layout_of(const ImageInfo& info, uint64_t most_bytes) {
       info.layers > kMaxExtent) {
     return invalid_error("the image is larger than 2^24 pixels per side");
   }
-  const uint64_t row_stride =
-      divide_round_up(uint64_t{info.width} * info.pixel_bytes(), kRowAlignment) * kRowAlignment;
+  const uint64_t row_bytes = uint64_t{info.width} * info.pixel_bytes();
+  const uint64_t row_stride = row_bytes < kLeastPaddedRow
+                                  ? row_bytes
+                                  : divide_round_up(row_bytes, kRowAlignment) * kRowAlignment;
   const auto slices = checked_multiply(info.depth, info.layers);
   const auto rows = checked_multiply(*slices, info.height);
   const auto bytes = rows ? checked_multiply(*rows, row_stride) : std::nullopt;

@@ -41,7 +41,7 @@ class Encoding(CliTest):
     def test_kinds_of_leaves(self):
         for option, absent in (("--pure", "dct"), ("--dct-only", "fractal")):
             self.encode("k.tsf", option)
-            outcome = self.succeed("info", self.path("k.tsf"), "--json")
+            outcome = self.succeed("info", self.path("k.tsf"), "--verify", "--json")
             self.assertEqual(outcome.json["leaves"][absent], {})
 
     def test_metrics_and_json(self):

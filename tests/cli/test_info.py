@@ -1,7 +1,9 @@
 """tessera info: what a file is."""
+import os
+
 import cli_support
 from cli_support import CliTest, INVALID, IO, USAGE, run
-from pictures import bmp, flat, gradient, grey_jpeg, pgm, png, png16, ppm, tga
+from pictures import bmp, flat, gradient, grey_jpeg, pgm, png, png16, png_chunk, ppm, tga
 from textures import astc, dds
 
 BLOCK = bytes.fromhex("00f8e0071b1b1b1b")
@@ -82,6 +84,49 @@ class Told(CliTest):
         self.assertEqual(self.succeed("info", "-", "--json", stdin=astc(9, 9)).json["width"], 9)
 
 
+class Large(CliTest):
+    """Headers are read, and nothing else: 10 GB that are not there cost nothing."""
+
+    def sparse(self, name, head, size):
+        path = self.write(name, head)
+        os.truncate(path, size)
+        return path
+
+    def cost(self, *arguments):
+        """Seconds of processor time, the least of some runs."""
+        least = 1e9
+        for _ in range(5):
+            process = self.start("info", *arguments)
+            process.stdout.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0, arguments)
+            least = min(least, usage.ru_utime + usage.ru_stime)
+        return least
+
+    def test_ten_gigabytes_cost_no_more_than_a_few(self):
+        side = 65536
+        large = self.sparse("large.ppm", b"P6\n%d %d\n255\n" % (side, side),
+                            len(b"P6\n65536 65536\n255\n") + 3 * side * side)
+        texture = self.sparse("large.astc", astc(140000, 70000, (4, 4, 1), payload=b""),
+                              16 + 35000 * 17500 * 16)
+        self.assertGreater(os.path.getsize(texture), 9e9)
+        self.assertGreater(os.path.getsize(large), 12e9)
+        small = self.write("small.ppm", ppm(gradient(2, 2)))
+        usual = self.cost(small)
+        for path in (large, texture):
+            self.assertLess(self.cost(path), usual + 0.01 * cli_support.PATIENCE, path)
+
+    def test_headers_with_long_parts(self):
+        # Transparency, which makes a channel more, after a long text that nobody needs.
+        whole = png(gradient(9, 9, 1))
+        pixels = whole.index(b"IDAT") - 4
+        extra = png_chunk(b"tEXt", b"k\0" + b"x" * 300_000) + png_chunk(b"tRNS", b"\0\7")
+        path = self.write("p.png", whole[:pixels] + extra + whole[pixels:])
+        self.assertEqual(self.succeed("info", path, "--json").json["channels"], 2)
+        self.assertEqual(self.succeed("info", "--verify", path, "--json").json["channels"], 2)
+
+
 class Refused(CliTest):
     def check(self, code, path):
         for options in ((), ("--json",)):
@@ -100,13 +145,21 @@ class Refused(CliTest):
             with self.subTest(name):
                 self.check(INVALID, self.write(name, data))
 
+    def test_damage_in_pixels_is_found_by_verifying(self):
+        for name, data in (("a.png", png(gradient(9, 9))[:-13]),
+                           ("a.jpg", grey_jpeg([[1, 2]])[:-3])):
+            with self.subTest(name):
+                path = self.write(name, data)
+                self.succeed("info", path)
+                self.refuse(INVALID, "info", "--verify", path, words=(path,))
+
     def test_damaged_files(self):
         for name, data in (
-            ("a.png", png(gradient(9, 9))[:-13]),
+            ("a.png", png(gradient(9, 9))[:30]),
             ("a.ppm", ppm(gradient(9, 9))[:-1]),
             ("a.tga", tga(gradient(9, 9))[:-1]),
             ("a.bmp", bmp(gradient(9, 9))[:-5]),
-            ("a.jpg", grey_jpeg([[1, 2]])[:-3]),
+            ("a.jpg", grey_jpeg([[1, 2]])[:30]),
             ("a.dds", dds(9, 9, BLOCK * 9)[:-1]),
             ("a.astc", astc(9, 9)[:-1]),
             ("b.astc", astc(9, 9, (5, 6, 1))),

@@ -8,13 +8,26 @@ namespace {
 
 TEST(Image, IsZeroedAndAligned) {
   for (const SampleType sample : kAllSampleTypes) {
-    const Image image = make_image(make_info(7, 5, 3, sample));
+    const Image image = make_image(make_info(87, 5, 3, sample));
     EXPECT_EQ(image.row_stride() % 64, 0u);
-    EXPECT_GE(image.row_stride(), 7 * 3 * sample_bytes(sample));
+    EXPECT_GE(image.row_stride(), 87 * 3 * sample_bytes(sample));
     EXPECT_EQ(reinterpret_cast<uintptr_t>(image.row<uint8_t>(4)) % 64, 0u);
     for_each_sample(image.info(), [&](uint32_t x, uint32_t y, uint32_t c, uint32_t slice) {
       ASSERT_EQ(get(image.view(), x, y, c, slice), 0.0);
     });
+  }
+}
+
+TEST(Image, ThinImagesTakeNoMoreThanTheirSamples) {
+  for (const SampleType sample : kAllSampleTypes) {
+    const auto layout = layout_of(make_info(1, 1u << 24, 1, sample));
+    ASSERT_TRUE(layout.ok());
+    EXPECT_EQ(layout->bytes, sample_bytes(sample) << 24);
+  }
+  for (uint32_t width = 1; width < 400; ++width) {
+    const auto layout = layout_of(make_info(width, 1000, 4));
+    ASSERT_TRUE(layout.ok());
+    EXPECT_LE(layout->bytes, size_t{width} * 4000 * 5 / 4) << width;
   }
 }
 

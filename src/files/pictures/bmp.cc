@@ -139,7 +139,7 @@ Status check_masks(const Header& header, const std::string& name) {
   return {};
 }
 
-Status check_header(const Header& header, ByteSpan bytes, const std::string& name) {
+Status check_header(const Header& header, uint64_t file_bytes, const std::string& name) {
   TESSERA_RETURN_IF_ERROR(check_file_extent(name, header.width, header.height));
   if (header.planes != 1) {
     return invalid_content(name, "its BMP header must say 1 plane");
@@ -153,13 +153,28 @@ Status check_header(const Header& header, ByteSpan bytes, const std::string& nam
   if (header.has_masks()) {
     TESSERA_RETURN_IF_ERROR(check_masks(header, name));
   }
-  if (header.pixel_offset < header.palette_offset || header.pixel_offset > bytes.size()) {
+  if (header.pixel_offset < header.palette_offset || header.pixel_offset > file_bytes) {
     return invalid_content(name, "its pixels start outside the file");
   }
-  if (header.pixel_bytes() > bytes.size() - header.pixel_offset) {
+  if (header.pixel_bytes() > file_bytes - header.pixel_offset) {
     return invalid_content(name, too_few_bytes_reason(header.width, header.height));
   }
-  return check_stb_size(name, bytes.size(), header.width, header.height);
+  return check_stb_size(name, file_bytes, header.width, header.height);
+}
+
+Result<Header> read_checked_header(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  if (!looks_like_bmp(head)) {
+    return invalid_content(name, "its header is not one of a BMP file");
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(head, name));
+  TESSERA_RETURN_IF_ERROR(check_header(header, file_bytes, name));
+  return header;
+}
+
+// The library gives four channels where there is an alpha mask, or a byte that may be alpha.
+ImageInfo info_of(const Header& header) {
+  const bool alpha = header.has_masks() ? header.masks[3] != 0 : header.pixel_bits == 32;
+  return picture_info(header.width, header.height, alpha ? 4 : 3, SampleType::kU8);
 }
 
 // Always complete: colours that the file leaves out are black, so that no pixel's index is outside.
@@ -219,13 +234,17 @@ bool looks_like_bmp(ByteSpan bytes) {
          kInfoHeaderSizes.end();
 }
 
-Result<Image> decode_bmp(ByteSpan bytes, const std::string& name) {
-  if (!looks_like_bmp(bytes)) {
-    return invalid_content(name, "its header is not one of a BMP file");
-  }
-  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(bytes, name));
-  TESSERA_RETURN_IF_ERROR(check_header(header, bytes, name));
-  return decode_with_stb(with_canonical_header(header, bytes), name, 0);
+Result<ImageInfo> read_bmp_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(head, file_bytes, name));
+  return info_of(header);
+}
+
+Result<Image> decode_bmp(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
+  const MemoryNeed beside = {.file = bytes.size(), .scratch = bytes.size()};
+  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, beside));
+  return decode_with_stb(with_canonical_header(header, bytes), name, info_of(header), beside,
+                         budget);
 }
 
 }  // namespace tessera

@@ -36,14 +36,27 @@ std::string too_few_bytes_reason(uint64_t width, uint64_t height) {
          ", but the file is too short to hold that many pixels";
 }
 
-Result<Image> create_decoded_image(const std::string& name, uint32_t width, uint32_t height,
-                                   uint32_t channels, SampleType sample) {
+ImageInfo picture_info(uint32_t width, uint32_t height, uint32_t channels, SampleType sample) {
   ImageInfo info;
   info.width = width;
   info.height = height;
   info.channels = channels;
   info.sample = sample;
   info.color_space = ColorSpace::kSrgb;
+  return info;
+}
+
+Result<Image> create_decoded_image(const std::string& name, const ImageInfo& info,
+                                   const MemoryNeed& beside, const ReadBudget& budget) {
+  TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, info.width, info.height));
+  const auto layout = layout_of(info);
+  if (!layout) {
+    return Error{layout.error().code, decode_message(name, layout.error().message)};
+  }
+  MemoryNeed need = beside;
+  need.pixels = info.pixel_count();
+  need.picture += layout->bytes;
+  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));
   auto image = Image::create(info);
   if (!image.ok()) {
     return Error{image.error().code, decode_message(name, image.error().message)};

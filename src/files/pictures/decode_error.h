@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -25,8 +26,12 @@ Status check_file_extent(const std::string& name, uint64_t width, uint64_t heigh
 // The reason to give when a header claims more pixels than the bytes of the file could hold.
 std::string too_few_bytes_reason(uint64_t width, uint64_t height);
 
-// A zero-filled sRGB image; the error names the file.
-Result<Image> create_decoded_image(const std::string& name, uint32_t width, uint32_t height,
-                                   uint32_t channels, SampleType sample);
+// What a picture is, as its header says: sRGB, one slice.
+ImageInfo picture_info(uint32_t width, uint32_t height, uint32_t channels, SampleType sample);
+
+// A zero-filled image, if the limits allow it; the error names the file. `beside` is the size of
+// the file and what its reader needs.
+Result<Image> create_decoded_image(const std::string& name, const ImageInfo& info,
+                                   const MemoryNeed& beside, const ReadBudget& budget);
 
 }  // namespace tessera

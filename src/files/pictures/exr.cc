@@ -58,12 +58,22 @@ Result<std::vector<ExrChannel>> wanted_channels(const ExrHeader& header, const s
   return wanted;
 }
 
+ImageInfo info_of(const ExrHeader& header, const std::vector<ExrChannel>& channels) {
+  const bool halves = std::all_of(channels.begin(), channels.end(), [](const ExrChannel& channel) {
+    return channel.sample == ExrSample::kHalf;
+  });
+  ImageInfo info = picture_info(header.width, header.height, static_cast<uint32_t>(channels.size()),
+                                halves ? SampleType::kF16 : SampleType::kF32);
+  info.color_space = ColorSpace::kLinear;
+  return info;
+}
+
 // The plug-in is looked for where the program or library that holds this code has its own
 // (RUNPATH), then where it was installed. It stays loaded.
 Result<ExrFunctions> load_functions() {
 #ifdef TESSERA_EXR_BUILT_IN
   ExrFunctions functions;
-  tessera_exr_functions_2(&functions);
+  tessera_exr_functions_3(&functions);
   return functions;
 #else
   static void* const plugin = [] {
@@ -93,31 +103,37 @@ bool have_openexr() {
   return true;
 }
 
-Result<Image> decode_exr(ByteSpan bytes, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(const ExrHeader header, read_exr_header(bytes, name));
+Result<ImageInfo> read_exr_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const ExrHeader header, read_exr_header(head, file_bytes, name));
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<ExrChannel> channels, wanted_channels(header, name));
+  return info_of(header, channels);
+}
+
+Result<Image> decode_exr(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const ExrHeader header, read_exr_header(bytes, bytes.size(), name));
   TESSERA_ASSIGN_OR_RETURN(const std::vector<ExrChannel> channels, wanted_channels(header, name));
   TESSERA_ASSIGN_OR_RETURN(const ExrFunctions functions, load_functions());
-  const bool halves = std::all_of(channels.begin(), channels.end(), [](const ExrChannel& channel) {
-    return channel.sample == ExrSample::kHalf;
-  });
-  TESSERA_ASSIGN_OR_RETURN(Image image,
-                           create_decoded_image(name, header.width, header.height,
-                                                static_cast<uint32_t>(channels.size()),
-                                                halves ? SampleType::kF16 : SampleType::kF32));
-  image.set_color_space(ColorSpace::kLinear);
+  const ImageInfo info = info_of(header, channels);
+  // The library unpacks a chunk, or a row of tiles, beside what it was.
+  const MemoryNeed beside = {.file = bytes.size(), .scratch = 2 * header.held_bytes};
+  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, beside, budget));
   std::vector<const char*> names;
   names.reserve(channels.size());
   for (const ExrChannel& channel : channels) {
     names.push_back(channel.name.c_str());
   }
-  const ExrOutcome outcome =
-      functions.read(header.bytes, bytes,
-                     {names.data(), names.size(), halves, image.row<uint8_t>(0),
-                      image.info().pixel_bytes(), image.row_stride(), header.width, header.height});
+  const ExrStop stop = {
+      [](const void* user) { return static_cast<const ReadBudget*>(user)->is_over(); }, &budget};
+  const ExrOutcome outcome = functions.read(
+      header.bytes, bytes,
+      {names.data(), names.size(), info.sample == SampleType::kF16, image.row<uint8_t>(0),
+       info.pixel_bytes(), image.row_stride(), header.width, header.height},
+      stop);
   if (outcome.kind == ExrOutcome::kNoMemory) {
     return failed_error("cannot decode " + name + ": not enough memory");
   }
   if (outcome.kind != ExrOutcome::kDone) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     return invalid_content(name,
                            std::string("the OpenEXR data is damaged (") + outcome.reason + ")");
   }
@@ -151,7 +167,11 @@ bool have_openexr() {
   return false;
 }
 
-Result<Image> decode_exr(ByteSpan, const std::string& name) {
+Result<ImageInfo> read_exr_info(ByteSpan, uint64_t, const std::string& name) {
+  return unsupported_content(name, "this build was made without OpenEXR");
+}
+
+Result<Image> decode_exr(ByteSpan, const std::string& name, const ReadBudget&) {
   return unsupported_content(name, "this build was made without OpenEXR");
 }
 

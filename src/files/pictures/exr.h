@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -13,7 +14,11 @@ bool have_openexr();
 
 // Channels R, G, B (and A), or Y (and A); others are left out. Halves when all of them are halves,
 // else floats; linear. The image is as large as the file's data window.
-Result<Image> decode_exr(ByteSpan bytes, const std::string& name);
+Result<Image> decode_exr(ByteSpan bytes, const std::string& name, const ReadBudget& budget = {});
+
+// What the header of a file of `file_bytes` says that the picture is; `head` is its beginning.
+// Fails where the header goes beyond that, too.
+Result<ImageInfo> read_exr_info(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
 // Half and float samples, ZIP-compressed, without loss.
 Result<Bytes> encode_exr(const ImageView& image);

@@ -25,6 +25,9 @@ constexpr size_t kVersionBytes = 8;  // magic number and version
 // library holds beside the image, and for images in a compression without a useful limit.
 constexpr uint64_t kFreeBytes = 64 << 20;
 
+constexpr size_t kMaxAttributes = 4096;  // nothing honest has more
+constexpr size_t kMaxChannels = 1024;
+
 constexpr uint64_t kMinChunkBytes = 16;  // its place in the table of offsets, row and size
 
 // A compression method: rows in a chunk, and the bytes of pixels that a byte of the file may stand
@@ -109,7 +112,8 @@ bool read_channels(ByteSpan value, std::vector<ExrChannel>& channels) {
     reader.skip(4);  // a hint for lossy compression
     channel.x_sampling = reader.read<uint32_t>();
     channel.y_sampling = reader.read<uint32_t>();
-    if (!reader.ok() || sample > 2 || channel.x_sampling == 0 || channel.y_sampling == 0) {
+    if (!reader.ok() || sample > 2 || channels.size() == kMaxChannels || channel.x_sampling == 0 ||
+        channel.y_sampling == 0) {
       return false;
     }
     channel.sample = static_cast<ExrSample>(sample);
@@ -182,9 +186,9 @@ bool read_attribute(const Attribute& attribute, ExrHeader& header, Layout& layou
 std::optional<ByteSpan> read_attributes(ByteSpan bytes, ExrHeader& header, Layout& layout) {
   ByteSpan rest = bytes.subspan(kVersionBytes);
   std::vector<std::pair<size_t, size_t>> types_to_hide;  // offset, length
-  while (!rest.empty() && rest[0] != 0) {
+  for (size_t count = 0; !rest.empty() && rest[0] != 0; ++count) {
     const auto attribute = take_attribute(rest);
-    if (!attribute) {
+    if (!attribute || count == kMaxAttributes) {
       return std::nullopt;
     }
     const NeededAttribute* const needed = find_needed(attribute->name);
@@ -227,7 +231,7 @@ bool is_plausible(std::optional<uint64_t> wanted, uint64_t data_bytes, uint64_t 
   return wanted && (*wanted <= free_bytes || (*wanted - free_bytes) / max_inflation <= data_bytes);
 }
 
-Status check_sizes(const ExrHeader& header, const Layout& layout, bool tiled, uint64_t data_bytes,
+Status check_sizes(ExrHeader& header, const Layout& layout, bool tiled, uint64_t data_bytes,
                    const std::string& name) {
   const Compression& compression = kCompressions[*layout.compression];
   uint64_t pixel_bytes = 0;        // of channels with a sample at every pixel
@@ -258,6 +262,7 @@ Status check_sizes(const ExrHeader& header, const Layout& layout, bool tiled, ui
   if (!is_plausible(held, data_bytes, compression.max_inflation, kFreeBytes)) {
     return invalid_content(name, "it asks for more memory than its size accounts for");
   }
+  header.held_bytes = *held;
   return {};
 }
 
@@ -281,7 +286,7 @@ bool looks_like_exr(ByteSpan bytes) {
   return ByteReader(bytes).read<uint32_t>() == kMagic;
 }
 
-Result<ExrHeader> read_exr_header(ByteSpan bytes, const std::string& name) {
+Result<ExrHeader> read_exr_header(ByteSpan bytes, uint64_t file_bytes, const std::string& name) {
   ByteReader reader(bytes);
   const bool right_magic = reader.read<uint32_t>() == kMagic;
   const uint32_t version = reader.read<uint32_t>();
@@ -308,7 +313,8 @@ Result<ExrHeader> read_exr_header(ByteSpan bytes, const std::string& name) {
   TESSERA_RETURN_IF_ERROR(check_file_extent(name, width, height));
   header.width = static_cast<uint32_t>(width);
   header.height = static_cast<uint32_t>(height);
-  TESSERA_RETURN_IF_ERROR(check_sizes(header, layout, tiled, data->size(), name));
+  TESSERA_RETURN_IF_ERROR(
+      check_sizes(header, layout, tiled, file_bytes - (bytes.size() - data->size()), name));
   return header;
 }
 

@@ -32,11 +32,14 @@ void use_no_threads() {
 // The file, with another header of the same length in front.
 class MemoryInput : public Imf::IStream {
  public:
-  MemoryInput(ByteSpan header, ByteSpan bytes)
-      : Imf::IStream("the file"), header_(header), bytes_(bytes) {}
+  MemoryInput(ByteSpan header, ByteSpan bytes, const ExrStop& stop)
+      : Imf::IStream("the file"), header_(header), bytes_(bytes), stop_(stop) {}
 
   bool read(char* target, int count) override {
     const auto wanted = static_cast<size_t>(std::max(count, 0));
+    if (stop_.is_asked(stop_.user)) {
+      throw Iex::InputExc("reading was stopped");
+    }
     if (position_ > bytes_.size() || wanted > bytes_.size() - position_) {
       throw Iex::InputExc("it ends too early");
     }
@@ -56,6 +59,7 @@ class MemoryInput : public Imf::IStream {
  private:
   ByteSpan header_;
   ByteSpan bytes_;
+  ExrStop stop_;
   uint64_t position_ = 0;
 };
 
@@ -94,8 +98,8 @@ Imf::FrameBuffer make_buffer(const ExrPixels& pixels, const Imath::Box2i& window
   return buffer;
 }
 
-void read_pixels(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels) {
-  MemoryInput stream(header, bytes);
+void read_pixels(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels, const ExrStop& stop) {
+  MemoryInput stream(header, bytes, stop);
   Imf::InputFile file(stream, kNoThreads);
   if (!file.isComplete()) {
     throw Iex::InputExc("it is not complete");
@@ -135,9 +139,9 @@ ExrOutcome outcome_of(const Action& action) {
 
 }  // namespace
 
-extern "C" void tessera_exr_functions_2(ExrFunctions* functions) {
-  *functions = {[](ByteSpan header, ByteSpan bytes, const ExrPixels& pixels) {
-                  return outcome_of([&] { read_pixels(header, bytes, pixels); });
+extern "C" void tessera_exr_functions_3(ExrFunctions* functions) {
+  *functions = {[](ByteSpan header, ByteSpan bytes, const ExrPixels& pixels, const ExrStop& stop) {
+                  return outcome_of([&] { read_pixels(header, bytes, pixels, stop); });
                 },
                 [](const ExrPixels& pixels, Bytes& bytes) {
                   return outcome_of([&] { write_pixels(pixels, bytes); });

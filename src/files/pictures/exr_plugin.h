@@ -28,16 +28,23 @@ struct ExrOutcome {
   char reason[200] = {};
 };
 
+// Asked before each piece of the file is read: true ends the reading, as if the file were damaged.
+struct ExrStop {
+  bool (*is_asked)(const void* user) = nullptr;
+  const void* user = nullptr;
+};
+
 struct ExrFunctions {
   // `header` is what the library is to see instead of the file's first bytes.
-  ExrOutcome (*read)(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels) = nullptr;
+  ExrOutcome (*read)(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels,
+                     const ExrStop& stop) = nullptr;
   // ZIP-compressed.
   ExrOutcome (*write)(const ExrPixels& pixels, Bytes& bytes) = nullptr;
 };
 
 // The plug-in's only symbol; the name changes with the types above.
-inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_2";
-extern "C" __attribute__((visibility("default"))) void tessera_exr_functions_2(
+inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_3";
+extern "C" __attribute__((visibility("default"))) void tessera_exr_functions_3(
     ExrFunctions* functions);
 
 }  // namespace tessera

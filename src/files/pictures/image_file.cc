@@ -19,23 +19,46 @@
 namespace tessera {
 namespace {
 
-Result<Image> decode_as(ImageFileType type, ByteSpan bytes, const std::string& name) {
+Result<Image> decode_as(ImageFileType type, ByteSpan bytes, const std::string& name,
+                        const ReadBudget& budget) {
   switch (type) {
     case ImageFileType::kPng:
-      return decode_png(bytes, name);
+      return decode_png(bytes, name, budget);
     case ImageFileType::kJpeg:
-      return decode_jpeg(bytes, name);
+      return decode_jpeg(bytes, name, budget);
     case ImageFileType::kPnm:
     case ImageFileType::kPgm:
-      return decode_pnm(bytes, name);
+      return decode_pnm(bytes, name, budget);
     case ImageFileType::kTga:
-      return decode_tga(bytes, name);
+      return decode_tga(bytes, name, budget);
     case ImageFileType::kBmp:
-      return decode_bmp(bytes, name);
+      return decode_bmp(bytes, name, budget);
     case ImageFileType::kExr:
-      return decode_exr(bytes, name);
+      return decode_exr(bytes, name, budget);
     case ImageFileType::kHdr:
-      return decode_radiance_hdr(bytes, name);
+      return decode_radiance_hdr(bytes, name, budget);
+  }
+  return failed_error("cannot decode " + name + ": unknown file type");
+}
+
+Result<ImageInfo> read_info_as(ImageFileType type, ByteSpan head, uint64_t file_bytes,
+                               const std::string& name) {
+  switch (type) {
+    case ImageFileType::kPng:
+      return read_png_info(head, file_bytes, name);
+    case ImageFileType::kJpeg:
+      return read_jpeg_info(head, file_bytes, name);
+    case ImageFileType::kPnm:
+    case ImageFileType::kPgm:
+      return read_pnm_info(head, file_bytes, name);
+    case ImageFileType::kTga:
+      return read_tga_info(head, file_bytes, name);
+    case ImageFileType::kBmp:
+      return read_bmp_info(head, file_bytes, name);
+    case ImageFileType::kExr:
+      return read_exr_info(head, file_bytes, name);
+    case ImageFileType::kHdr:
+      return read_radiance_hdr_info(head, file_bytes, name);
   }
   return failed_error("cannot decode " + name + ": unknown file type");
 }
@@ -97,6 +120,18 @@ Status check_encodable(const ImageView& image, ImageFileType type) {
                              " samples, and the file can hold " + std::string(served.description));
   }
   return {};
+}
+
+Result<ImageFileType> known_type(ByteSpan head, const std::string& name) {
+  if (head.empty()) {
+    return invalid_content(name, "the file is empty");
+  }
+  const auto type = detect_image_file_type(head);
+  if (!type) {
+    return invalid_error(name +
+                         " is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
+  }
+  return *type;
 }
 
 std::string lower_case(std::string_view text) {
@@ -174,20 +209,19 @@ std::optional<ImageFileType> writable_type_of_name(std::string_view path) {
   return std::nullopt;
 }
 
-Result<Image> decode_image(ByteSpan bytes, const std::string& name) {
-  if (bytes.empty()) {
-    return invalid_content(name, "the file is empty");
-  }
-  const auto type = detect_image_file_type(bytes);
-  if (!type) {
-    return invalid_error(name +
-                         " is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
-  }
+Result<Image> decode_image(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const ImageFileType type, known_type(bytes, name));
+  TESSERA_RETURN_IF_ERROR(budget.check_time(name));
   try {
-    return decode_as(*type, bytes, name);
+    return decode_as(type, bytes, name, budget);
   } catch (const std::bad_alloc&) {
     return failed_error("cannot decode " + name + ": not enough memory");
   }
+}
+
+Result<ImageInfo> read_image_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const ImageFileType type, known_type(head, name));
+  return read_info_as(type, head, file_bytes, name);
 }
 
 Result<Bytes> encode_image(const ImageView& image, ImageFileType type) {

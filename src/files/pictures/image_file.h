@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -33,7 +34,11 @@ std::optional<ImageFileType> writable_type_of_name(std::string_view path);
 
 // Samples as in the file, 1 to 4 channels: 8-bit or 16-bit, marked sRGB; half or float, marked
 // linear. `name` is used in messages.
-Result<Image> decode_image(ByteSpan bytes, const std::string& name);
+Result<Image> decode_image(ByteSpan bytes, const std::string& name, const ReadBudget& budget = {});
+
+// What the header of a file of `file_bytes` says that it is, without its pixels. `head` is its
+// beginning; fails where the header goes beyond that, too.
+Result<ImageInfo> read_image_info(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
 // PNG keeps 16 bits; PPM/PGM too (alpha is refused unless opaque; PGM refuses colour); TGA is 8-bit
 // only. They refuse half and float samples; OpenEXR and Radiance HDR take nothing else.

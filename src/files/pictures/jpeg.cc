@@ -3,6 +3,8 @@
 // images and strings live in their caller, which never has a jump pass through it.
 #include "files/pictures/jpeg.h"
 
+#include <algorithm>
+#include <climits>
 #include <csetjmp>
 #include <cstdio>
 // jpeglib.h needs size_t and FILE from <cstdio> before it.
@@ -27,6 +29,8 @@ struct Decoder {
   jpeg_progress_mgr progress;
   std::jmp_buf on_error;
   bool too_many_scans;
+  const ReadBudget* budget;
+  bool is_over;    // the budget's time
   int error_code;  // the library's JERR_ or JWRN_ number
   char message[JMSG_LENGTH_MAX];
 };
@@ -57,13 +61,15 @@ void take_message(j_common_ptr library, int level) {
 
 void print_nothing(j_common_ptr) {}
 
-void check_scan_count(j_common_ptr library) {
+// The library calls it again and again while it reads.
+void check_progress(j_common_ptr library) {
   if (!library->is_decompressor) {
     return;
   }
-  if (reinterpret_cast<j_decompress_ptr>(library)->input_scan_number > kMaxScans) {
-    Decoder& decoder = decoder_of(library);
-    decoder.too_many_scans = true;
+  Decoder& decoder = decoder_of(library);
+  decoder.too_many_scans = decoder.library.input_scan_number > kMaxScans;
+  decoder.is_over = decoder.budget->is_over();
+  if (decoder.too_many_scans || decoder.is_over) {
     std::longjmp(decoder.on_error, 1);
   }
 }
@@ -79,14 +85,16 @@ bool read_header(Decoder* decoder, const uint8_t* data, size_t size) {
     return false;
   }
   jpeg_create_decompress(&decoder->library);
-  decoder->progress.progress_monitor = check_scan_count;
+  decoder->progress.progress_monitor = check_progress;
   decoder->library.progress = &decoder->progress;
   jpeg_mem_src(&decoder->library, data, static_cast<unsigned long>(size));
   jpeg_read_header(&decoder->library, TRUE);
   return true;
 }
 
-bool read_rows(Decoder* decoder, uint8_t* pixels, size_t row_stride) {
+// `memory`: bytes that the library may take.
+bool read_rows(Decoder* decoder, uint8_t* pixels, size_t row_stride, uint64_t memory) {
+  decoder->library.mem->max_memory_to_use = static_cast<long>(std::min<uint64_t>(memory, LONG_MAX));
   if (setjmp(decoder->on_error) != 0) {
     return false;
   }
@@ -95,6 +103,7 @@ bool read_rows(Decoder* decoder, uint8_t* pixels, size_t row_stride) {
   while (library->output_scanline < library->output_height) {
     JSAMPROW row = pixels + library->output_scanline * row_stride;
     jpeg_read_scanlines(library, &row, 1);
+    check_progress(reinterpret_cast<j_common_ptr>(library));
   }
   jpeg_finish_decompress(library);  // reads on to the end marker, and warns when there is none
   return true;
@@ -113,11 +122,18 @@ class DestroyWhenDone {
 };
 
 Error library_error(const Decoder& decoder, const std::string& name) {
+  if (decoder.is_over) {
+    return decoder.budget->check_time(name).error();
+  }
   if (decoder.too_many_scans) {
     return invalid_content(name,
                            "the JPEG data has more than " + std::to_string(kMaxScans) + " scans");
   }
   switch (decoder.error_code) {
+    case JERR_NO_BACKING_STORE:  // it would write to a file what it may not keep in memory
+      return failed_error(name +
+                          " wants more memory for its JPEG scans than the limit allows "
+                          "(--max-memory lifts it)");
     case JERR_OUT_OF_MEMORY:
       return failed_error("cannot decode " + name + ": not enough memory");
     case JERR_BAD_PRECISION:
@@ -174,6 +190,22 @@ Status check_size(const jpeg_decompress_struct& library, size_t file_bytes,
   return {};
 }
 
+ImageInfo info_of(const jpeg_decompress_struct& library) {
+  return picture_info(library.image_width, library.image_height,
+                      library.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3, SampleType::kU8);
+}
+
+// Files with several scans have all their coefficients in memory at once; others some rows.
+uint64_t library_bytes(jpeg_decompress_struct& library) {
+  uint64_t coefficients = 0;
+  for (int i = 0; i < library.num_components; ++i) {
+    const jpeg_component_info& component = library.comp_info[i];
+    coefficients += uint64_t{component.width_in_blocks} * component.height_in_blocks * DCTSIZE2;
+  }
+  const uint64_t rows = uint64_t{library.image_width} * 3 * 64;
+  return rows + (jpeg_has_multiple_scans(&library) != FALSE ? coefficients * sizeof(JCOEF) : 0);
+}
+
 }  // namespace
 
 bool looks_like_jpeg(ByteSpan bytes) {
@@ -181,8 +213,22 @@ bool looks_like_jpeg(ByteSpan bytes) {
   return bytes.size() >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff;
 }
 
-Result<Image> decode_jpeg(ByteSpan bytes, const std::string& name) {
+Result<ImageInfo> read_jpeg_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  const ReadBudget budget;
   Decoder decoder = {};
+  decoder.budget = &budget;
+  const DestroyWhenDone destroy(decoder);
+  if (!read_header(&decoder, head.data(), head.size())) {
+    return library_error(decoder, name);
+  }
+  TESSERA_RETURN_IF_ERROR(check_color(decoder.library, name));
+  TESSERA_RETURN_IF_ERROR(check_size(decoder.library, file_bytes, name));
+  return info_of(decoder.library);
+}
+
+Result<Image> decode_jpeg(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  Decoder decoder = {};
+  decoder.budget = &budget;
   const DestroyWhenDone destroy(decoder);
   if (!read_header(&decoder, bytes.data(), bytes.size())) {
     return library_error(decoder, name);
@@ -190,13 +236,13 @@ Result<Image> decode_jpeg(ByteSpan bytes, const std::string& name) {
   jpeg_decompress_struct& library = decoder.library;
   TESSERA_RETURN_IF_ERROR(check_color(library, name));
   TESSERA_RETURN_IF_ERROR(check_size(library, bytes.size(), name));
-  const bool grey = library.jpeg_color_space == JCS_GRAYSCALE;
-  library.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
+  const ImageInfo info = info_of(library);
+  library.out_color_space = info.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
   library.dct_method = JDCT_ISLOW;  // integers: the same pixels on every machine
-  TESSERA_ASSIGN_OR_RETURN(Image image,
-                           create_decoded_image(name, library.image_width, library.image_height,
-                                                grey ? 1 : 3, SampleType::kU8));
-  if (!read_rows(&decoder, image.row<uint8_t>(0), image.row_stride())) {
+  const MemoryNeed beside = {.file = bytes.size(), .scratch = library_bytes(library)};
+  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, beside, budget));
+  const uint64_t memory = budget.memory_left({.file = bytes.size(), .pixels = info.pixel_count()});
+  if (!read_rows(&decoder, image.row<uint8_t>(0), image.row_stride(), memory)) {
     return library_error(decoder, name);
   }
   return image;

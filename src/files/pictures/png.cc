@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "files/pictures/decode_error.h"
 
@@ -58,28 +59,106 @@ uint32_t read_u32(ByteSpan bytes, size_t position) {
          uint32_t{bytes[position + 2]} << 8 | uint32_t{bytes[position + 3]};
 }
 
-// The total length of the IDAT chunks, or nothing when the chunks do not lead up to a complete IEND
-// (the library would not miss it).
-std::optional<uint64_t> compressed_bytes(ByteSpan bytes) {
-  constexpr size_t kFrameBytes = 12;  // of a chunk: length, type, checksum
-  uint64_t total = 0;
-  size_t position = kSignature.size();
-  while (bytes.size() - position >= kFrameBytes) {
-    const uint32_t length = read_u32(bytes, position);
-    const uint32_t type = read_u32(bytes, position + 4);
-    if (length > bytes.size() - position - kFrameBytes) {
-      return std::nullopt;
-    }
-    if (type == 0x49454e44) {  // "IEND"
-      return total;
-    }
-    if (type == 0x49444154) {  // "IDAT"
-      total += length;
-    }
-    position += kFrameBytes + length;
-  }
-  return std::nullopt;
+constexpr size_t kFrameBytes = 12;                     // of a chunk: length, type, checksum
+constexpr size_t kEndOfHeader = 8 + kFrameBytes + 13;  // the signature and the first chunk, IHDR
+
+constexpr uint32_t chunk_type(const char (&name)[5]) {
+  return static_cast<uint32_t>(name[0]) << 24 | static_cast<uint32_t>(name[1]) << 16 |
+         static_cast<uint32_t>(name[2]) << 8 | static_cast<uint32_t>(name[3]);
 }
+
+// A capital first letter says that pictures cannot be read without the chunk. Of the others, texts
+// and colour profiles among them, only the one for transparency means something here: the library
+// never sees the rest, however large that would become when it is unpacked.
+bool is_needed(uint32_t type) {
+  return (type & 0x20000000) == 0 || type == chunk_type("tRNS");
+}
+
+struct Chunk {
+  uint32_t type = 0;
+  ByteSpan bytes;  // with length, type and checksum
+};
+
+// Takes the next chunk; nothing where the file ends within it.
+std::optional<Chunk> take_chunk(ByteSpan& rest) {
+  if (rest.size() < kFrameBytes || read_u32(rest, 0) > rest.size() - kFrameBytes) {
+    return std::nullopt;
+  }
+  const size_t size = kFrameBytes + read_u32(rest, 0);
+  const Chunk chunk = {read_u32(rest, 4), rest.first(size)};
+  rest = rest.subspan(size);
+  return chunk;
+}
+
+// The type of the next chunk, which is skipped; nothing where the file ends before it starts.
+std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
+  if (rest.size() < kFrameBytes) {
+    return std::nullopt;
+  }
+  const uint32_t type = read_u32(rest, 4);
+  rest = rest.subspan(std::min<size_t>(rest.size(), kFrameBytes + size_t{read_u32(rest, 0)}));
+  return type;
+}
+
+// The file as the library is to see it: pieces one after the other.
+class PngPieces {
+ public:
+  // False when the chunks do not lead up to a complete IEND (the library would not miss it).
+  bool find(ByteSpan bytes) {
+    add(bytes.first(kSignature.size()));
+    ByteSpan rest = bytes.subspan(kSignature.size());
+    while (const auto chunk = take_chunk(rest)) {
+      if (is_needed(chunk->type)) {
+        add(chunk->bytes);
+      }
+      compressed_bytes_ +=
+          chunk->type == chunk_type("IDAT") ? chunk->bytes.size() - kFrameBytes : 0;
+      if (chunk->type == chunk_type("IEND")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  uint64_t compressed_bytes() const { return compressed_bytes_; }
+
+  // For the library; stops it when the budget is used up.
+  static int read(spng_ctx*, void* user, void* target, size_t count) {
+    return static_cast<PngPieces*>(user)->read(static_cast<uint8_t*>(target), count);
+  }
+  void set_budget(const ReadBudget& budget) { budget_ = &budget; }
+
+ private:
+  // Neighbours become one.
+  void add(ByteSpan bytes) {
+    if (!pieces_.empty() && pieces_.back().data() + pieces_.back().size() == bytes.data()) {
+      pieces_.back() = {pieces_.back().data(), pieces_.back().size() + bytes.size()};
+    } else {
+      pieces_.push_back(bytes);
+    }
+  }
+
+  int read(uint8_t* target, size_t count) {
+    if (budget_->is_over()) {
+      return SPNG_IO_ERROR;
+    }
+    while (count > 0 && next_ < pieces_.size()) {
+      ByteSpan& piece = pieces_[next_];
+      const size_t part = std::min(count, piece.size());
+      std::copy_n(piece.begin(), part, target);
+      target += part;
+      count -= part;
+      piece = piece.subspan(part);
+      next_ += piece.empty() ? 1 : 0;
+    }
+    return count == 0 ? 0 : SPNG_IO_EOF;
+  }
+
+  std::vector<ByteSpan> pieces_;
+  size_t next_ = 0;
+  uint64_t compressed_bytes_ = 0;
+  const ReadBudget* budget_ = nullptr;
+};
 
 // A lower limit: interlacing only adds to it. Every row has at least one filter byte.
 uint64_t scanline_bytes(const spng_ihdr& header) {
@@ -112,6 +191,31 @@ OutputFormat output_format(const spng_ihdr& header, bool has_transparency) {
     default:
       return {file_channels(header), SPNG_FMT_PNG};
   }
+}
+
+ImageInfo info_of(const spng_ihdr& header, bool has_transparency) {
+  return picture_info(header.width, header.height, output_format(header, has_transparency).channels,
+                      header.bit_depth == 16 ? SampleType::kU16 : SampleType::kU8);
+}
+
+// `compressed_bytes`: of the pixels, or more.
+Status check_header(const spng_ihdr& header, uint64_t compressed_bytes, const std::string& name) {
+  TESSERA_RETURN_IF_ERROR(check_file_extent(name, header.width, header.height));
+  if (scanline_bytes(header) / kMaxInflation > compressed_bytes) {
+    return invalid_content(name, too_few_bytes_reason(header.width, header.height));
+  }
+  return {};
+}
+
+Result<Context> make_decoder(const std::string& name) {
+  // Chunks that the library keeps: a palette and its transparency. It never gets others.
+  constexpr size_t kMostChunkBytes = size_t{64} << 10;
+  Context context(spng_ctx_new(0));
+  if (context == nullptr ||
+      spng_set_chunk_limits(context.get(), kMostChunkBytes, kMostChunkBytes) != SPNG_OK) {
+    return failed_error("cannot decode " + name + ": not enough memory");
+  }
+  return context;
 }
 
 // Returns libspng's code: SPNG_OK when every row, and everything after them, has been read.
@@ -168,39 +272,62 @@ bool looks_like_png(ByteSpan bytes) {
          std::equal(kSignature.begin(), kSignature.end(), bytes.begin());
 }
 
-Result<Image> decode_png(ByteSpan bytes, const std::string& name) {
-  const auto available = compressed_bytes(bytes);
-  if (!available) {
+Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  if (head.size() < kEndOfHeader) {
     return invalid_content(name, "the PNG data ends too early");
   }
-  const Context context(spng_ctx_new(0));
-  if (context == nullptr) {
-    return failed_error("cannot decode " + name + ": not enough memory");
-  }
+  ByteSpan rest = head.subspan(kSignature.size());
+  const auto first = take_chunk(rest);
+  TESSERA_ASSIGN_OR_RETURN(const Context context, make_decoder(name));
   spng_ihdr header = {};
-  int code = spng_set_png_buffer(context.get(), bytes.data(), bytes.size());
+  int code = spng_set_png_buffer(context.get(), head.data(), kEndOfHeader);
+  code = code == SPNG_OK ? spng_get_ihdr(context.get(), &header) : code;
+  if (code != SPNG_OK || !first) {
+    return decode_failure(name, code == SPNG_OK ? SPNG_EIHDR_SIZE : code);
+  }
+  TESSERA_RETURN_IF_ERROR(check_header(header, file_bytes, name));
+  // Transparency comes before the first pixels.
+  while (const auto chunk = take_chunk_start(rest)) {
+    if (*chunk == chunk_type("IDAT") || *chunk == chunk_type("tRNS")) {
+      return info_of(header, *chunk == chunk_type("tRNS"));
+    }
+  }
+  return invalid_content(name, "the PNG data ends too early");
+}
+
+Result<Image> decode_png(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  PngPieces pieces;
+  if (!looks_like_png(bytes) || !pieces.find(bytes)) {
+    return invalid_content(name, "the PNG data ends too early");
+  }
+  pieces.set_budget(budget);
+  TESSERA_ASSIGN_OR_RETURN(const Context context, make_decoder(name));
+  spng_ihdr header = {};
+  int code = spng_set_png_stream(context.get(), PngPieces::read, &pieces);
   if (code == SPNG_OK) {
     code = spng_get_ihdr(context.get(), &header);
   }
   if (code != SPNG_OK) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     return decode_failure(name, code);
   }
-  TESSERA_RETURN_IF_ERROR(check_file_extent(name, header.width, header.height));
-  if (scanline_bytes(header) / kMaxInflation > *available) {
-    return invalid_content(name, too_few_bytes_reason(header.width, header.height));
-  }
+  TESSERA_RETURN_IF_ERROR(check_header(header, pieces.compressed_bytes(), name));
 
   spng_trns transparency = {};
   code = spng_get_trns(context.get(), &transparency);
   if (code != SPNG_OK && code != SPNG_ECHUNKAVAIL) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     return decode_failure(name, code);
   }
-  const OutputFormat output = output_format(header, code == SPNG_OK);
-  const SampleType sample = header.bit_depth == 16 ? SampleType::kU16 : SampleType::kU8;
-  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, header.width, header.height,
-                                                             output.channels, sample));
-  code = decode_rows(context.get(), output.format, image);
+  const bool has_transparency = code == SPNG_OK;
+  const ImageInfo info = info_of(header, has_transparency);
+  // The library holds some rows, which may be as wide as the picture is large.
+  const MemoryNeed beside = {.file = bytes.size(),
+                             .scratch = 3 * uint64_t{header.width} * 4 * sample_bytes(info.sample)};
+  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, beside, budget));
+  code = decode_rows(context.get(), output_format(header, has_transparency).format, image);
   if (code != SPNG_OK) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     return decode_failure(name, code);
   }
   return image;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -12,7 +13,11 @@ namespace tessera {
 
 bool looks_like_png(ByteSpan bytes);
 
-Result<Image> decode_png(ByteSpan bytes, const std::string& name);
+Result<Image> decode_png(ByteSpan bytes, const std::string& name, const ReadBudget& budget = {});
+
+// What the header of a file of `file_bytes` says that the picture is; `head` is its beginning.
+// Fails where the header goes beyond that, too.
+Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
 // 8-bit or 16-bit samples, one slice. Set up to be quick rather than small.
 Result<Bytes> encode_png(const ImageView& image);

@@ -48,6 +48,7 @@ class NumberReader {
   }
 
   bool at_end() const { return position_ == bytes_.size(); }
+  size_t position() const { return position_; }
   ByteSpan rest() const { return bytes_.subspan(position_); }
 
  private:
@@ -86,7 +87,8 @@ uint32_t scale(uint32_t value, uint32_t max_value, uint32_t new_max) {
   return (value * new_max + max_value / 2) / max_value;  // 65535² fits 32 bits
 }
 
-Result<Header> read_header(NumberReader& reader, uint8_t kind, const std::string& name) {
+Result<Header> read_header(NumberReader& reader, uint8_t kind, uint64_t file_bytes,
+                           const std::string& name) {
   Header header;
   header.binary = kind == '5' || kind == '6';
   header.channels = kind == '3' || kind == '6' ? 3 : 1;
@@ -109,10 +111,15 @@ Result<Header> read_header(NumberReader& reader, uint8_t kind, const std::string
   const uint64_t sample_size = header.wide() ? 2 : 1;
   // As decimal numbers, a sample has at least a digit and a space, and the last needs no space.
   const uint64_t least = header.binary ? header.samples() * sample_size : header.samples() * 2 - 1;
-  if (least > reader.rest().size()) {
+  if (least > file_bytes - reader.position()) {
     return invalid_content(name, too_few_bytes_reason(header.width, header.height));
   }
   return header;
+}
+
+ImageInfo info_of(const Header& header) {
+  return picture_info(header.width, header.height, header.channels,
+                      header.wide() ? SampleType::kU16 : SampleType::kU8);
 }
 
 Error too_large_sample(const std::string& name, const Header& header) {
@@ -129,10 +136,12 @@ void store(Image& image, uint32_t y, size_t index, uint32_t value, const Header&
   }
 }
 
-Status read_binary(ByteSpan data, const Header& header, const std::string& name, Image& image) {
+Status read_binary(ByteSpan data, const Header& header, const std::string& name,
+                   const ReadBudget& budget, Image& image) {
   const size_t row_samples = header.row_samples();
   const size_t row_bytes = row_samples * (header.wide() ? 2 : 1);
   for (uint32_t y = 0; y < header.height; ++y) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     const uint8_t* const source = data.data() + y * row_bytes;
     if (header.max_value == 255) {
       std::memcpy(image.row<uint8_t>(y), source, row_bytes);
@@ -151,8 +160,9 @@ Status read_binary(ByteSpan data, const Header& header, const std::string& name,
 }
 
 Status read_decimal(NumberReader& reader, const Header& header, const std::string& name,
-                    Image& image) {
+                    const ReadBudget& budget, Image& image) {
   for (uint32_t y = 0; y < header.height; ++y) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     for (size_t i = 0; i < header.row_samples(); ++i) {
       const auto value = reader.next();
       if (!value) {
@@ -198,14 +208,8 @@ void append_samples(const ImageView& image, uint32_t channels, Bytes& bytes) {
   }
 }
 
-}  // namespace
-
-bool looks_like_pnm(ByteSpan bytes) {
-  return bytes.size() >= 3 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7' &&
-         (is_space(bytes[2]) || bytes[2] == '#');
-}
-
-Result<Image> decode_pnm(ByteSpan bytes, const std::string& name) {
+// The digit after the P, of those that can be read.
+Result<uint8_t> read_kind(ByteSpan bytes, const std::string& name) {
   if (!looks_like_pnm(bytes)) {
     return invalid_content(name, "it does not start like a PPM or PGM file");
   }
@@ -216,15 +220,33 @@ Result<Image> decode_pnm(ByteSpan bytes, const std::string& name) {
   if (kind == '7') {
     return unsupported_content(name, "PAM files cannot be read; convert it to PNG first");
   }
+  return kind;
+}
+
+}  // namespace
+
+bool looks_like_pnm(ByteSpan bytes) {
+  return bytes.size() >= 3 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7' &&
+         (is_space(bytes[2]) || bytes[2] == '#');
+}
+
+Result<ImageInfo> read_pnm_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const uint8_t kind, read_kind(head, name));
+  NumberReader reader(head, 2);
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(reader, kind, file_bytes, name));
+  return info_of(header);
+}
+
+Result<Image> decode_pnm(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const uint8_t kind, read_kind(bytes, name));
   NumberReader reader(bytes, 2);
-  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(reader, kind, name));
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(reader, kind, bytes.size(), name));
   TESSERA_ASSIGN_OR_RETURN(
-      Image image, create_decoded_image(name, header.width, header.height, header.channels,
-                                        header.wide() ? SampleType::kU16 : SampleType::kU8));
+      Image image, create_decoded_image(name, info_of(header), {.file = bytes.size()}, budget));
   if (header.binary) {
-    TESSERA_RETURN_IF_ERROR(read_binary(reader.rest(), header, name, image));
+    TESSERA_RETURN_IF_ERROR(read_binary(reader.rest(), header, name, budget, image));
   } else {
-    TESSERA_RETURN_IF_ERROR(read_decimal(reader, header, name, image));
+    TESSERA_RETURN_IF_ERROR(read_decimal(reader, header, name, budget, image));
   }
   return image;
 }

@@ -118,6 +118,27 @@ Result<Header> read_header(std::string_view text, const std::string& name) {
                 position};
 }
 
+// With a size that the file is long enough for.
+Result<Header> read_checked_header(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  if (!looks_like_radiance_hdr(head)) {
+    return invalid_content(name, "it does not start like a Radiance picture");
+  }
+  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(text, name));
+  const uint64_t data_bytes = file_bytes - header.pixel_offset;
+  const uint64_t sample_bytes_claimed = uint64_t{header.width} * header.height * 3 * sizeof(float);
+  if (sample_bytes_claimed / kMaxInflation > data_bytes || header.height > data_bytes / 4) {
+    return invalid_content(name, too_few_bytes_reason(header.width, header.height));
+  }
+  return header;
+}
+
+ImageInfo info_of(const Header& header) {
+  ImageInfo info = picture_info(header.width, header.height, 3, SampleType::kF32);
+  info.color_space = ColorSpace::kLinear;
+  return info;
+}
+
 // The newer encoding: each channel of a row by itself, as runs and copies.
 bool read_planar_row(ByteSpan& data, std::vector<Rgbe>& row) {
   for (size_t channel = 0; channel < 4; ++channel) {
@@ -308,22 +329,21 @@ bool looks_like_radiance_hdr(ByteSpan bytes) {
                      });
 }
 
-Result<Image> decode_radiance_hdr(ByteSpan bytes, const std::string& name) {
-  if (!looks_like_radiance_hdr(bytes)) {
-    return invalid_content(name, "it does not start like a Radiance picture");
-  }
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(text, name));
+Result<ImageInfo> read_radiance_hdr_info(ByteSpan head, uint64_t file_bytes,
+                                         const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(head, file_bytes, name));
+  return info_of(header);
+}
+
+Result<Image> decode_radiance_hdr(ByteSpan bytes, const std::string& name,
+                                  const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
   ByteSpan data = bytes.subspan(header.pixel_offset);
-  const uint64_t sample_bytes_claimed = uint64_t{header.width} * header.height * 3 * sizeof(float);
-  if (sample_bytes_claimed / kMaxInflation > data.size() || header.height > data.size() / 4) {
-    return invalid_content(name, too_few_bytes_reason(header.width, header.height));
-  }
   TESSERA_ASSIGN_OR_RETURN(
-      Image image, create_decoded_image(name, header.width, header.height, 3, SampleType::kF32));
-  image.set_color_space(ColorSpace::kLinear);
+      Image image, create_decoded_image(name, info_of(header), {.file = bytes.size()}, budget));
   std::vector<Rgbe> row(header.width);
   for (uint32_t y = 0; y < header.height; ++y) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
     if (!read_row(data, row)) {
       return invalid_content(
           name, "its row " + std::to_string(y) + " is damaged, or the file ends within it");

@@ -43,12 +43,17 @@ Status check_stb_size(const std::string& name, uint64_t file_bytes, uint64_t wid
   return {};
 }
 
-Result<Image> decode_with_stb(ByteSpan bytes, const std::string& name, int wanted_channels) {
+Result<Image> decode_with_stb(ByteSpan bytes, const std::string& name, const ImageInfo& info,
+                              const MemoryNeed& beside, const ReadBudget& budget) {
+  MemoryNeed need = beside;
+  need.scratch += info.pixel_count() * 4;  // the library's pixels, with alpha that is not wanted
+  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, need, budget));
   int width = 0;
   int height = 0;
   int channels = 0;
-  const std::unique_ptr<stbi_uc, FreePixels> pixels(stbi_load_from_memory(
-      bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels, wanted_channels));
+  const std::unique_ptr<stbi_uc, FreePixels> pixels(
+      stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height,
+                            &channels, static_cast<int>(info.channels)));
   if (pixels == nullptr) {
     const std::string_view reason = stbi_failure_reason();
     if (reason == "outofmem") {
@@ -56,12 +61,10 @@ Result<Image> decode_with_stb(ByteSpan bytes, const std::string& name, int wante
     }
     return invalid_content(name, "its content is damaged (" + std::string(reason) + ")");
   }
-  const int stored = wanted_channels != 0 ? wanted_channels : channels;
-  TESSERA_ASSIGN_OR_RETURN(
-      Image image,
-      create_decoded_image(name, static_cast<uint32_t>(width), static_cast<uint32_t>(height),
-                           static_cast<uint32_t>(stored), SampleType::kU8));
-  const size_t row_bytes = image.width() * image.info().pixel_bytes();
+  if (static_cast<uint32_t>(width) != info.width || static_cast<uint32_t>(height) != info.height) {
+    return invalid_content(name, "its header says two different sizes");
+  }
+  const size_t row_bytes = image.width() * info.pixel_bytes();
   for (uint32_t y = 0; y < image.height(); ++y) {
     std::memcpy(image.row<uint8_t>(y), pixels.get() + y * row_bytes, row_bytes);
   }

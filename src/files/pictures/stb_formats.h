@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -14,7 +15,9 @@ namespace tessera {
 Status check_stb_size(const std::string& name, uint64_t file_bytes, uint64_t width,
                       uint64_t height);
 
-// `wanted_channels` 0 takes the file's own channels.
-Result<Image> decode_with_stb(ByteSpan bytes, const std::string& name, int wanted_channels);
+// `info` is what the header says. The library's own pixels are counted with the memory that
+// `beside` tells.
+Result<Image> decode_with_stb(ByteSpan bytes, const std::string& name, const ImageInfo& info,
+                              const MemoryNeed& beside, const ReadBudget& budget);
 
 }  // namespace tessera

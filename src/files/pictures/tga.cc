@@ -106,9 +106,6 @@ bool walk_pixels(const Header& header, ByteSpan data, const Use& use) {
 }
 
 Status check_pixels(const Header& header, ByteSpan bytes, const std::string& name) {
-  if (header.data_offset() > bytes.size()) {
-    return invalid_content(name, "the TGA data ends before the first pixel");
-  }
   uint32_t largest_index = 0;
   const auto use = [&](const uint8_t* pixel) {
     if (header.kind() == kMapped) {
@@ -141,6 +138,39 @@ Status check_served(const Header& header, const std::string& name) {
   return {};
 }
 
+ImageInfo info_of(const Header& header) {
+  const uint8_t bits = header.kind() == kMapped ? header.map_bits : header.pixel_bits;
+  uint32_t channels = 3;
+  if (header.kind() == kGrey) {
+    channels = bits / 8u;
+  } else if (bits == 32 && header.alpha_bits() != 0) {
+    channels = 4;
+  }
+  return picture_info(header.width, header.height, channels, SampleType::kU8);
+}
+
+// Of a file that can be read and is long enough for its pixels, at the best that run lengths do.
+Result<Header> read_checked_header(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  if (!looks_like_tga(head)) {
+    return invalid_content(name, "its header is not one of a TGA file");
+  }
+  const Header header = read_header(head);
+  TESSERA_RETURN_IF_ERROR(check_served(header, name));
+  constexpr uint64_t kLongestRun = 128;
+  const uint64_t least = header.run_length() ? divide_round_up(header.pixels(), kLongestRun) *
+                                                   (header.pixel_bytes() + 1)
+                                             : header.pixels() * header.pixel_bytes();
+  if (header.data_offset() > file_bytes) {
+    return invalid_content(name, "the TGA data ends before the first pixel");
+  }
+  if (least > file_bytes - header.data_offset()) {
+    return invalid_content(name, "its pixels do not fill the " + std::to_string(header.width) +
+                                     "x" + std::to_string(header.height) + " of its TGA header");
+  }
+  TESSERA_RETURN_IF_ERROR(check_stb_size(name, file_bytes, header.width, header.height));
+  return header;
+}
+
 void append_pixel(const uint8_t* pixel, uint32_t channels, Bytes& bytes) {
   const bool grey = channels <= 2;
   if (channels == 1) {
@@ -169,17 +199,15 @@ bool looks_like_tga(ByteSpan bytes) {
          header.alpha_bits() <= 8 && has_plausible_depths(header);
 }
 
-Result<Image> decode_tga(ByteSpan bytes, const std::string& name) {
-  if (!looks_like_tga(bytes)) {
-    return invalid_content(name, "its header is not one of a TGA file");
-  }
-  const Header header = read_header(bytes);
-  TESSERA_RETURN_IF_ERROR(check_served(header, name));
+Result<ImageInfo> read_tga_info(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(head, file_bytes, name));
+  return info_of(header);
+}
+
+Result<Image> decode_tga(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
   TESSERA_RETURN_IF_ERROR(check_pixels(header, bytes, name));
-  TESSERA_RETURN_IF_ERROR(check_stb_size(name, bytes.size(), header.width, header.height));
-  const uint8_t color_bits = header.kind() == kMapped ? header.map_bits : header.pixel_bits;
-  const bool unused_alpha = color_bits == 32 && header.alpha_bits() == 0;
-  return decode_with_stb(bytes, name, unused_alpha ? 3 : 0);
+  return decode_with_stb(bytes, name, info_of(header), {.file = bytes.size()}, budget);
 }
 
 Result<Bytes> encode_tga(const ImageView& image) {

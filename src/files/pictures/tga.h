@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "image/image.h"
 
@@ -13,7 +14,11 @@ namespace tessera {
 bool looks_like_tga(ByteSpan bytes);
 
 // 1 to 4 channels of 8 bits. The header's number of alpha bits decides whether there is alpha.
-Result<Image> decode_tga(ByteSpan bytes, const std::string& name);
+Result<Image> decode_tga(ByteSpan bytes, const std::string& name, const ReadBudget& budget = {});
+
+// What the header of a file of `file_bytes` says that the picture is; `head` is its beginning.
+// Fails where the header goes beyond that, too.
+Result<ImageInfo> read_tga_info(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
 // 8-bit samples. Grey with alpha is written as RGBA: hardly any program reads the two-channel form.
 Result<Bytes> encode_tga(const ImageView& image);

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Small files that are valid and stand for very much: seeds of the fuzz targets, and inputs of tests.
+
+usage: bombs.py FOLDER [SCALE]
+Writes them to FOLDER. SCALE (1 to 64) makes what they stand for, and so the files, larger."""
+import pathlib
+import struct
+import sys
+import zlib
+
+
+def deflated(block, count):
+    """The block `count` times, compressed without holding all of it."""
+    packer = zlib.compressobj(9)
+    parts = [packer.compress(block) for _ in range(count)]
+    return b"".join(parts) + packer.flush()
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, data, color_type=0, bits=8, before=b""):
+    header = struct.pack(">IIBBBBB", width, height, bits, color_type, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + before + chunk(b"IDAT", data) +
+            chunk(b"IEND", b""))
+
+
+def png_text(mebibytes):
+    """One pixel, and a text that is unpacked to so much."""
+    text = b"Comment\0\0" + deflated(b"A" * (1 << 20), mebibytes)
+    return png(1, 1, zlib.compress(b"\0\0"), before=chunk(b"zTXt", text))
+
+
+def png_profile(mebibytes):
+    profile = b"p\0\0" + deflated(b"\0" * (1 << 20), mebibytes)
+    return png(1, 1, zlib.compress(b"\0\0"), before=chunk(b"iCCP", profile))
+
+
+def png_thin(rows):
+    """One pixel wide."""
+    return png(1, rows, deflated(b"\0" * 2 * (rows // 16), 16))
+
+
+def png_flat(side):
+    row = b"\0" * (1 + 3 * side)
+    return png(side, side, deflated(row * 16, side // 16), color_type=2)
+
+
+def zstd_zeros(size):
+    """A Zstandard frame of zeros: blocks that repeat one byte."""
+    frame = struct.pack("<IBQ", 0xFD2FB528, 0xE0, size)  # one segment, with an 8-byte size
+    most = 128 << 10
+    while size > 0:
+        part = min(size, most)
+        size -= part
+        frame += struct.pack("<I", part << 3 | 1 << 1 | (size == 0))[:3] + b"\0"
+    return frame
+
+
+def bc1_descriptor():
+    """The data format descriptor of BC1 without alpha."""
+    head = struct.pack("<IIHHBBBBBBBBBBBBBBBB", 44, 0, 2, 40, 128, 1, 1, 0, 3, 3, 0, 0,
+                       8, 0, 0, 0, 0, 0, 0, 0)
+    return head + struct.pack("<HBBBBBBII", 0, 63, 0, 0, 0, 0, 0, 0, 0xFFFFFFFF)
+
+
+def ktx2_layers(layers):
+    """An array of very many pictures of 4x4 pixels."""
+    payload = zstd_zeros(layers * 8)
+    descriptor = bc1_descriptor()
+    offset = 80 + 24
+    start = offset + len(descriptor)
+    header = b"\xabKTX 20\xbb\r\n\x1a\n" + struct.pack(
+        "<IIIIIIIII", 131, 1, 4, 4, 0, layers, 1, 1, 2)
+    index = struct.pack("<IIIIQQ", offset, len(descriptor), 0, 0, 0, 0)
+    level = struct.pack("<QQQ", start, len(payload), layers * 8)
+    return header + index + level + descriptor + payload
+
+
+def tsf(side, stream=b"\x1f\xff\xff\xff" + b"\0" * 14):
+    """A fractal image of tiles that all have the same short stream, that of one grey."""
+    tiles = (side // 1024) ** 2
+    header = b"TSF1" + struct.pack("<BBBBIIBBBB", 1, 1, 1, 64, side, side, 50, 0, 1, 0)
+    return header + (struct.pack("<I", len(stream)) + stream) * tiles
+
+
+def tga_runs(width, height):
+    runs = b"\xff\0\0\0" * (width * height // 128)
+    return struct.pack("<BBBHHBHHHHBB", 0, 0, 10, 0, 0, 0, 0, 0, width, height, 24, 0) + runs
+
+
+def hdr_runs(height):
+    """Rows of 16,000 pixels of one colour in the older encoding."""
+    row = b"\x80\x80\x80\x80" + bytes((1, 1, 1, 15999 & 255)) + bytes((1, 1, 1, 15999 >> 8))
+    return b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X 16000\n" % height + row * height
+
+
+def bmp_bits(side):
+    """One bit for a pixel."""
+    size = side // 8 * side
+    return (b"BM" + struct.pack("<IHHI", 62 + size, 0, 0, 62) +
+            struct.pack("<IiiHHIIiiII", 40, side, side, 1, 1, 0, 0, 0, 0, 2, 0) +
+            b"\0\0\0\0\xff\xff\xff\0" + b"\0" * size)
+
+
+def exr_attribute(name, kind, value):
+    return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
+
+
+def exr_flat(side):
+    """Black, compressed by ZIP, sixteen rows at a time."""
+    channels = b"".join(name + b"\0" + struct.pack("<IIII", 1, 0, 1, 1) for name in (b"B", b"G", b"R"))
+    box = struct.pack("<iiii", 0, 0, side - 1, side - 1)
+    header = struct.pack("<II", 0x01312F76, 2)
+    for name, kind, value in (
+        (b"channels", b"chlist", channels + b"\0"), (b"compression", b"compression", b"\x03"),
+        (b"dataWindow", b"box2i", box), (b"displayWindow", b"box2i", box),
+        (b"lineOrder", b"lineOrder", b"\0"), (b"pixelAspectRatio", b"float", struct.pack("<f", 1)),
+        (b"screenWindowCenter", b"v2f", struct.pack("<ff", 0, 0)),
+        (b"screenWindowWidth", b"float", struct.pack("<f", 1)),
+    ):
+        header += exr_attribute(name, kind, value)
+    header += b"\0"
+    count = side // 16
+    # The predictor of the format makes zeros of samples that do not change, after the first byte.
+    packed = zlib.compress(b"\0" + b"\x80" * (side * 6 * 16 - 1), 9)
+    first = len(header) + 8 * count
+    offsets = b"".join(struct.pack("<Q", first + i * (8 + len(packed))) for i in range(count))
+    return header + offsets + b"".join(struct.pack("<ii", 16 * i, len(packed)) + packed
+                                       for i in range(count))
+
+
+def all_bombs(scale=1):
+    """The files by name. With a scale of 1 each is read in a moment."""
+    return {
+        "text.png": png_text(4 * scale),
+        "profile.png": png_profile(4 * scale),
+        "thin.png": png_thin((1 << 18) * min(scale, 64)),
+        "flat.png": png_flat(1024 * min(scale, 16)),
+        "layers.ktx2": ktx2_layers((1 << 16) * scale),
+        "tiles.tsf": tsf(1024 * min(scale, 16)),
+        "runs.tga": tga_runs(1024 * min(scale, 16), 1024),
+        "runs.hdr": hdr_runs(16 * scale),
+        "bits.bmp": bmp_bits(1024 * min(scale, 16)),
+        "flat.exr": exr_flat(512 * min(scale, 16)),
+    }
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in all_bombs(int(sys.argv[2]) if len(sys.argv) > 2 else 1).items():
+        (folder / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""What inputs may ask for: pixels, memory, bytes and time, and files that ask for very much."""
+import os
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+import cli_support
+from cli_support import CliTest, FAILED, INTERRUPTED, USAGE, run, write_bytes
+from pictures import flat, gradient, png, read_png
+from textures import dds
+
+FUZZ = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fuzz")
+BOMBS = os.path.join(FUZZ, "bombs.py")
+MEBIBYTE = 1 << 20
+# Bombs that are pictures, and those that are textures.
+PICTURES = ("text.png", "profile.png", "thin.png", "flat.png", "runs.tga", "runs.hdr", "bits.bmp",
+            "flat.exr")
+TEXTURES = ("layers.ktx2", "tiles.tsf")
+CAN_MEASURE = cli_support.MEMORY_LIMITED  # sanitizers keep memory of their own
+
+
+def peak(*arguments):
+    """The exit code and the most memory that the command had at a time, in bytes."""
+    process = subprocess.Popen([cli_support.command(), *arguments], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss * 1024
+
+
+class LimitsTest(CliTest):
+    @classmethod
+    def setUpClass(cls):
+        # In a process of its own: the memory of this one counts as that of the commands it starts.
+        import tempfile
+        cls.bombs = tempfile.TemporaryDirectory(prefix="tessera-bombs-")
+        cls.addClassCleanup(cls.bombs.cleanup)
+        subprocess.run([sys.executable, BOMBS, cls.bombs.name, "64"], check=True)
+
+    def bomb(self, name):
+        return os.path.join(self.bombs.name, name)
+
+    def runs_of(self, name):
+        """All that can be done with a file."""
+        out = self.path("out")
+        yield "info", self.bomb(name)
+        yield "info", "--verify", self.bomb(name)
+        yield "compare", self.bomb(name), self.bomb(name)
+        if name in PICTURES:
+            yield "encode", self.bomb(name), "-o", out + ".dds"
+            yield "encode", self.bomb(name), "-o", out + ".astc", "--preset", "realtime"
+        else:
+            yield "decode", self.bomb(name), "-o", out + ".png", "--slice", "0"
+            yield "decode", self.bomb(name), "-o", out + ".png"
+
+
+class Bombs(LimitsTest):
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_untrusted_files_take_no_more_than_their_size_justifies(self):
+        for name in PICTURES + TEXTURES:
+            allowed = 64 * os.path.getsize(self.bomb(name)) + 64 * MEBIBYTE
+            for arguments in self.runs_of(name):
+                with self.subTest(name=name, arguments=arguments[:2]):
+                    code, memory = peak(*arguments, "--untrusted")
+                    self.assertIn(code, (0, USAGE, FAILED))
+                    self.assertLessEqual(memory, allowed)
+
+    def test_refusals_name_the_limit_and_the_option(self):
+        for name, words in (("flat.png", ("16384x16384", "67108864", "--max-pixels")),
+                            ("flat.exr", ("MiB", "--max-memory")),
+                            ("tiles.tsf", ("16384x16384", "--max-pixels"))):
+            with self.subTest(name):
+                path = self.bomb(name)
+                arguments = (("decode", path, "-o", self.path("o.png")) if name in TEXTURES
+                             else ("encode", path, "-o", self.path("o.dds")))
+                self.refuse(FAILED, *arguments, "--untrusted", words=(path, *words))
+                self.assertEqual(self.files(), [])
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_texts_and_profiles_are_not_unpacked(self):
+        for name in ("text.png", "profile.png"):  # 256 MiB
+            code, memory = peak("encode", self.bomb(name), "-o", self.path("o.dds"))
+            self.assertEqual(code, 0)
+            self.assertLess(memory, 64 * MEBIBYTE)
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_one_slice_is_decoded_when_one_is_asked_for(self):
+        code, memory = peak("decode", self.bomb("layers.ktx2"), "-o", self.path("o.png"), "--slice",
+                            str((1 << 22) - 1))
+        self.assertEqual(code, 0)
+        self.assertLess(memory, 128 * MEBIBYTE)
+        picture = read_png(cli_support.read_bytes(self.path("o.png")))
+        self.assertEqual((picture.width, picture.height), (4, 4))
+        code, memory = peak("decode", self.bomb("layers.ktx2"), "-o", self.path("o.png"))
+        self.assertEqual(code, USAGE)  # which one?
+        self.assertLess(memory, 64 * MEBIBYTE)
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_thin_pictures_take_what_their_pixels_take(self):
+        code, memory = peak("encode", self.bomb("thin.png"), "-o", self.path("o.dds"))
+        self.assertEqual(code, 0)
+        self.assertLess(memory, 256 * MEBIBYTE)  # 2^24 pixels
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_fractal_images_that_end_early_cost_nothing(self):
+        data = bytearray(cli_support.read_bytes(self.bomb("tiles.tsf")))
+        stream = struct.pack("<I", 18) + b"\x1f\xff\xff\xff" + b"\0" * 14
+        self.assertTrue(data.endswith(stream))
+        broken = self.write("b.tsf", data[:-len(stream)] + struct.pack("<I", 0))
+        code, memory = peak("decode", broken, "-o", self.path("o.png"), "--scale", "2")
+        self.assertEqual(code, cli_support.INVALID)
+        self.assertLess(memory, 128 * MEBIBYTE)
+
+
+class Options(LimitsTest):
+    def setUp(self):
+        super().setUp()
+        self.picture = self.write("p.png", png(gradient(40, 30)))
+        self.texture = self.write("t.dds", dds(40, 32, b"\0" * 8 * 80))
+        self.out = self.path("out")
+
+    def verbs(self):
+        yield "encode", self.picture, "-o", self.out + ".dds"
+        yield "decode", self.texture, "-o", self.out + ".png"
+        yield "compare", self.picture, self.picture
+        yield "compare", self.texture, self.texture
+        yield "info", "--verify", self.picture
+
+    def test_pixels(self):
+        for arguments in self.verbs():
+            with self.subTest(arguments[0]):
+                pixels = 40 * 32 if self.texture in arguments else 40 * 30
+                self.refuse(FAILED, *arguments, "--max-pixels", pixels - 1,
+                            words=("40x3", str(pixels - 1), "--max-pixels"))
+                self.succeed(*arguments, "--max-pixels", pixels)
+
+    def test_memory(self):
+        for arguments in self.verbs():
+            with self.subTest(arguments[0]):
+                self.refuse(FAILED, *arguments, "--max-memory", "1M",
+                            words=("MiB", "1 MiB", "--max-memory"))
+                self.succeed(*arguments, "--max-memory", "64M")
+
+    def test_memory_of_the_whole_job_is_counted(self):
+        picture = self.write("l.png", png(flat(2000, 2000, (1, 2, 3))))  # 12 MB of pixels
+        output = ("encode", picture, "-o", self.out + ".dds")
+        self.refuse(FAILED, *output, "--max-memory", "33M", words=("--max-memory",))
+        self.succeed(*output, "--max-memory", "64M")
+        self.succeed("info", "--verify", picture, "--max-memory", "33M")
+        self.refuse(FAILED, *output, "--max-memory", "50M", "--metrics", words=("--max-memory",))
+
+    def test_bytes_of_a_file(self):
+        for arguments in self.verbs():
+            path = self.texture if self.texture in arguments else self.picture
+            size = os.path.getsize(path)
+            with self.subTest(arguments[0]):
+                self.refuse(FAILED, *arguments, "--max-file", size - 1,
+                            words=(path, str(size - 1), "--max-file"))
+                self.succeed(*arguments, "--max-file", size)
+
+    def test_bytes_of_a_pipe(self):
+        data = cli_support.read_bytes(self.picture)
+        self.refuse(FAILED, "encode", "-", "-o", self.out + ".dds", "--max-file", len(data) - 1,
+                    stdin=data, words=("standard input", "--max-file"))
+
+    def test_untrusted_can_be_widened(self):
+        path = self.bomb("flat.exr")
+        self.refuse(FAILED, "info", "--verify", path, "--untrusted", words=("--max-memory",))
+        self.succeed("info", "--verify", path, "--untrusted", "--max-memory", "900M")
+
+    def test_ordinary_files_are_trusted_enough(self):
+        picture = self.write("o.png", png(gradient(500, 400, 4)))
+        self.succeed("encode", picture, "-o", self.out + ".astc", "--untrusted")
+        self.succeed("decode", self.out + ".astc", "-o", self.out + ".png", "--untrusted")
+
+    def test_amounts(self):
+        for good in ("1", "7K", "64M", "2G", "1T", "18446744073709551615"):
+            self.succeed("info", self.picture, "--max-pixels", good)
+        for bad in ("0", "-1", "x", "1X", "1KK", "", "99999999T", "1.5G"):
+            with self.subTest(bad):
+                self.refuse(USAGE, "info", self.picture, "--max-pixels", bad)
+        self.refuse(USAGE, "info", self.picture, "--max-seconds", 0)
+
+
+class Endless(LimitsTest):
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_what_is_no_picture_is_not_read_to_the_limit(self):
+        for path in ("/dev/zero", "/dev/urandom"):
+            for arguments in (("info", path), ("info", "--verify", path), ("compare", path, path),
+                              ("encode", path, "-o", self.path("o.dds")),
+                              ("decode", path, "-o", self.path("o.png"))):
+                with self.subTest(arguments):
+                    code, memory = peak(*arguments)
+                    self.assertEqual(code, cli_support.INVALID)
+                    self.assertLess(memory, 64 * MEBIBYTE)
+
+    def endless_pipe(self, head):
+        """A process that writes the beginning of a file, and then zeros for ever."""
+        beginning = self.write("head", head)
+        writer = subprocess.Popen(["cat", beginning, "/dev/zero"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL)
+        self.addCleanup(self._reap, writer)
+        return writer.stdout
+
+    def test_an_endless_pipe_is_read_up_to_the_limit(self):
+        for verb in (("encode", "-", "-o", self.path("o.dds")), ("info", "-"),
+                     ("decode", "-", "-o", self.path("o.png"))):
+            with self.subTest(verb[0]):
+                head = dds(64, 64, b"")[:128] if verb[0] == "decode" else png(gradient(9, 9))[:40]
+                process = self.start(*verb, "--max-file", "20M", stdin=self.endless_pipe(head))
+                error = process.communicate(timeout=30 * cli_support.PATIENCE)[1].decode()
+                self.assertEqual(process.returncode, FAILED, error)
+                self.assertIn("--max-file", error)
+
+    def test_a_slow_input_ends_after_its_time(self):
+        os.mkfifo(self.path("pipe"))
+        for arguments in (("info", self.path("pipe")),
+                          ("encode", self.path("pipe"), "-o", self.path("o.dds"))):
+            start = time.monotonic()
+            self.refuse(FAILED, *arguments, "--max-seconds", 1, words=("1 s", "--max-seconds"))
+            self.assertGreater(time.monotonic() - start, 0.9)
+
+
+if __name__ == "__main__":
+    cli_support.main()
