@@ -69,10 +69,7 @@ bool is_unnamed_output(const FileListOptions& options) {
 }
 
 FileResults::FileResults(const FileListOptions& options, uint32_t rank_count, Describe describe)
-    : options_(options),
-      rank_count_(rank_count),
-      describe_(std::move(describe)),
-      outcomes_(options.inputs.size()) {}
+    : options_(options), describe_(std::move(describe)), totals_(rank_count) {}
 
 FileCalls FileResults::calls() {
   FileCalls calls;
@@ -111,15 +108,25 @@ void FileResults::add(const FileReport& report) {
     }
   }
   outcome.megapixels = megapixels_by_rank(report);
-  // An input is not twice in a list of several.
-  const auto at = std::find(options_.inputs.begin(), options_.inputs.end(), report.input);
-  outcomes_.at(static_cast<size_t>(at - options_.inputs.begin())) = std::move(outcome);
-  for (; printed_ < outcomes_.size() && outcomes_[printed_]; ++printed_) {
-    print(*outcomes_[printed_]);
-    if (printed_ + 1 == outcomes_.size()) {
-      // Not later: when another rank of an MPI job ends with an error, its launcher ends all.
-      print_end();
-    }
+  print(outcome);
+  count(outcome);
+  if (++told_ == options_.inputs.size()) {
+    // Not later: when another rank of an MPI job ends with an error, its launcher ends all.
+    print_end();
+  }
+}
+
+void FileResults::count(const Outcome& outcome) {
+  if (outcome.error && !first_failure_) {
+    first_failure_ = outcome.error;
+  }
+  if (options_.json) {
+    results_.push_back(outcome.text.json);
+  }
+  RankTotal& total = totals_.at(outcome.rank);
+  ++(outcome.error ? total.failures : total.files);
+  for (size_t rank = 0; rank < outcome.megapixels.size(); ++rank) {
+    totals_.at(rank).megapixels += outcome.megapixels[rank];
   }
 }
 
@@ -141,27 +148,14 @@ void FileResults::print(const Outcome& outcome) const {
   }
 }
 
-std::optional<Error> FileResults::first_failure() const {
-  for (const auto& outcome : outcomes_) {
-    if (outcome && outcome->error) {
-      return outcome->error;
-    }
-  }
-  return std::nullopt;
-}
-
 void FileResults::print_end() const {
   if (is_interrupted()) {
     return;
   }
   if (options_.json && options_.inputs.size() > 1) {
-    Json results = Json::array();
-    for (const auto& outcome : outcomes_) {
-      results.push_back(outcome->text.json);
-    }
-    print_json(results);
-  } else if (options_.json && !first_failure()) {
-    print_json(outcomes_.front()->text.json);
+    print_json(results_);
+  } else if (options_.json && !first_failure_) {
+    print_json(results_.front());
   }
   if (is_on_ranks(options_.backend)) {
     std::fflush(stdout);
@@ -173,29 +167,19 @@ void FileResults::print_ranks() const {
   if (options_.quiet || options_.inputs.size() < 2) {
     return;
   }
-  struct RankTotal {
-    uint64_t files = 0;
-    uint64_t failures = 0;
-    double megapixels = 0;
-  };
-  std::vector<RankTotal> totals(rank_count_);
   RankTotal all;
-  for (const auto& outcome : outcomes_) {
-    RankTotal& total = totals.at(outcome->rank);
-    ++(outcome->error ? total.failures : total.files);
-    ++(outcome->error ? all.failures : all.files);
-    for (size_t rank = 0; rank < outcome->megapixels.size(); ++rank) {
-      totals.at(rank).megapixels += outcome->megapixels[rank];
-      all.megapixels += outcome->megapixels[rank];
-    }
+  for (const RankTotal& total : totals_) {
+    all.files += total.files;
+    all.failures += total.failures;
+    all.megapixels += total.megapixels;
   }
   FILE* out = options_.json ? stderr : stdout;
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const double time = std::max(seconds, 1e-9);
-  for (size_t rank = 0; rank < totals.size(); ++rank) {
-    std::fprintf(out, "rank %zu: %lu files, %lu failed, %.1f MP/s\n", rank, totals[rank].files,
-                 totals[rank].failures, totals[rank].megapixels / time);
+  for (size_t rank = 0; rank < totals_.size(); ++rank) {
+    std::fprintf(out, "rank %zu: %lu files, %lu failed, %.1f MP/s\n", rank, totals_[rank].files,
+                 totals_[rank].failures, totals_[rank].megapixels / time);
   }
   std::fprintf(out, "all ranks: %lu files, %lu failed, %.1f MP/s, %.2f s\n", all.files,
                all.failures, all.megapixels / time, seconds);
@@ -204,13 +188,13 @@ void FileResults::print_ranks() const {
 
 int FileResults::finish(const Status& outcome) {
   progress_.reset();
-  const auto failure = first_failure();
-  const bool is_news = !failure || (!outcome && outcome.error().code == ErrorCode::kInterrupted);
+  const bool is_news =
+      !first_failure_ || (!outcome && outcome.error().code == ErrorCode::kInterrupted);
   if (!outcome && is_news && !failure_was_told_) {
     report_error(outcome.error());
   }
-  if (failure) {
-    return static_cast<int>(failure->code);
+  if (first_failure_) {
+    return static_cast<int>(first_failure_->code);
   }
   return outcome ? 0 : static_cast<int>(outcome.error().code);
 }

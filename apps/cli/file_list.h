@@ -63,21 +63,29 @@ class FileResults {
     uint32_t rank = 0;
     std::vector<double> megapixels;  // by rank
   };
+  struct RankTotal {
+    uint64_t files = 0;
+    uint64_t failures = 0;
+    double megapixels = 0;
+  };
   void add(const FileReport& report);
   void print(const Outcome& outcome) const;
+  void count(const Outcome& outcome);
   void print_end() const;
   void print_ranks() const;
-  std::optional<Error> first_failure() const;
 
   const FileListOptions& options_;
-  const uint32_t rank_count_;
   const Describe describe_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::optional<Progress> progress_;  // of the file that is being made
   std::string shown_input_;           // that file
-  std::vector<std::optional<Outcome>> outcomes_;
-  size_t printed_ = 0;
+  // Nothing is kept of a file that has been told, but for JSON, which is printed at the end: a list
+  // may be very long.
+  size_t told_ = 0;
+  std::vector<Json> results_;
+  std::optional<Error> first_failure_;
+  std::vector<RankTotal> totals_;
   std::atomic<bool> failure_was_told_ = false;  // an error that is not that of one file
 };
 

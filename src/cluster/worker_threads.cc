@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/guarded.h"
@@ -19,8 +20,14 @@ constexpr size_t kMostSentSentence = 1000;  // bytes of an error that are sent
 WorkerThreads::WorkerThreads(const std::vector<Backend*>& backends, const UnitHandler& handler,
                              const WorkerStart& start)
     : handler_(handler), start_(start) {
-  for (Backend* backend : backends) {
-    threads_.emplace_back([this, backend] { work(*backend); });
+  try {
+    for (Backend* backend : backends) {
+      threads_.emplace_back([this, backend] { work(*backend); });
+    }
+  } catch (const std::system_error&) {
+    if (threads_.empty()) {  // some do what all were to do; none cannot
+      throw;
+    }
   }
 }
 

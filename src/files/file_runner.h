@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -70,16 +71,18 @@ class OutcomeOrder {
  public:
   using Tell = std::function<void(const FileOutcome<Report>&)>;
 
-  OutcomeOrder(size_t files, Tell tell) : waiting_(files), tell_(std::move(tell)) {}
+  explicit OutcomeOrder(Tell tell) : tell_(std::move(tell)) {}
 
   // From any thread. Calls `tell`, one call at a time, for every outcome that is next in order.
   void add(FileOutcome<Report> outcome) {
     const std::lock_guard lock(mutex_);
-    assert(outcome.index < waiting_.size() && outcome.index >= next_);
+    assert(outcome.index >= next_);
     const size_t index = outcome.index;
-    waiting_[index] = std::move(outcome);
-    while (next_ < waiting_.size() && waiting_[next_]) {
-      const FileOutcome<Report> told = std::move(*std::exchange(waiting_[next_++], std::nullopt));
+    waiting_.emplace(index, std::move(outcome));
+    while (!waiting_.empty() && waiting_.begin()->first == next_) {
+      const FileOutcome<Report> told = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      ++next_;
       if (!told.report && !first_failure_) {
         first_failure_ = told.report.error();
       }
@@ -92,7 +95,7 @@ class OutcomeOrder {
 
  private:
   std::mutex mutex_;
-  std::vector<std::optional<FileOutcome<Report>>> waiting_;
+  std::map<size_t, FileOutcome<Report>> waiting_;  // of those alone that are before their turn
   size_t next_ = 0;
   Tell tell_;
   std::optional<Error> first_failure_;
@@ -104,7 +107,7 @@ class OutcomeOrder {
 template <class Report>
 Status run_files(const std::vector<FilePair>& files, FileExecutor<Report>& executor,
                  typename OutcomeOrder<Report>::Tell tell) {
-  OutcomeOrder<Report> order(files.size(), std::move(tell));
+  OutcomeOrder<Report> order(std::move(tell));
   TESSERA_RETURN_IF_ERROR(executor.run(
       files, [&order](FileOutcome<Report> outcome) { order.add(std::move(outcome)); }));
   return order.first_failure();

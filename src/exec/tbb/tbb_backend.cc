@@ -5,9 +5,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "exec/backend.h"
 #include "exec/run_state.h"
+#include "exec/tbb/thread_probe.h"
 
 namespace tessera {
 namespace {
@@ -30,6 +32,8 @@ class CpuBackend : public Backend {
     const unsigned threads = remaining.useful_threads(threads_);
     if (threads == 1) {  // no scheduler between the caller and the kernel
       run_tasks();
+    } else if (startable_threads() < threads_) {
+      run_on_few_threads(std::min(threads, startable_threads()), run_tasks);
     } else {
       arena_.execute([&] {
         tbb::parallel_for(
@@ -40,8 +44,16 @@ class CpuBackend : public Backend {
   }
 
  private:
+  // Found out at the first use.
+  unsigned startable_threads() {
+    std::call_once(probed_, [this] { startable_ = available_threads(threads_); });
+    return startable_;
+  }
+
   unsigned threads_;
   tbb::task_arena arena_;
+  std::once_flag probed_;
+  unsigned startable_ = 1;
 };
 
 }  // namespace
