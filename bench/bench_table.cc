@@ -2,6 +2,7 @@
 #include "bench_table.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 
 namespace tessera::bench {
@@ -23,11 +24,17 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  const int length = std::snprintf(nullptr, 0, pattern, values...);
-  std::string text(static_cast<size_t>(length), '\0');
-  std::snprintf(text.data(), text.size() + 1, pattern, values...);
+// As printf does it. Not a template: so the compiler checks the values.
+__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...) {
+  va_list values;
+  va_start(values, pattern);
+  va_list again;
+  va_copy(again, values);
+  const int length = std::vsnprintf(nullptr, 0, pattern, values);
+  va_end(values);
+  std::string text(static_cast<size_t>(std::max(length, 0)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  va_end(again);
   return text;
 }
 

@@ -8,8 +8,11 @@ target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-
 
 # And, for itself alone, `tessera_warnings`: what links a module of ours keeps its own warnings.
 add_library(tessera_warnings INTERFACE)
-target_compile_options(tessera_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion
+target_compile_options(tessera_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wformat=2
                                                   $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
+# Tests know that a vector is filled or a result is a value, and the compiler does not.
+target_compile_options(tessera_warnings
+                       INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TESSERA_IS_TEST>>>:-Wnull-dereference>)
 # g++ 12 sees overlapping and endless copies in operator+ of std::string where there are none
 # (PR105651).
 target_compile_options(tessera_warnings
@@ -36,6 +39,30 @@ if(EMSCRIPTEN)
   if(NOT TESSERA_ISAS STREQUAL "SCALAR")
     set(CMAKE_CXX_FLAGS "-msimd128 ${CMAKE_CXX_FLAGS}")
   endif()
+endif()
+
+# What makes a fault of memory harder to use: canaries on the stack, checked calls of the C library,
+# marked targets of jumps, tables that are read-only before main() begins, addresses that differ from
+# run to run. tests/cli/test_hardening.py looks for them in the programs. Sanitizers find more, and do
+# not go together with some of these.
+option(TESSERA_HARDEN "Build with the compiler's and the linker's protections" ON)
+if(TESSERA_HARDEN AND NOT TESSERA_SANITIZE AND NOT TESSERA_FUZZ AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  include(CheckCXXCompilerFlag)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES C CXX)
+  foreach(language C CXX)
+    target_compile_options(
+      tessera_options
+      INTERFACE $<$<COMPILE_LANGUAGE:${language}>:-fstack-protector-strong>
+                # Without optimisation the C library cannot check, and says so.
+                $<$<AND:$<COMPILE_LANGUAGE:${language}>,$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>)
+  endforeach()
+  check_cxx_compiler_flag(-fcf-protection=full TESSERA_HAVE_CF_PROTECTION)
+  if(TESSERA_HAVE_CF_PROTECTION)
+    target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fcf-protection=full>)
+  endif()
+  set(tessera_link_protections -Wl,-z,relro,-z,now,-z,noexecstack)
+  target_link_options(tessera_options INTERFACE $<$<NOT:$<LINK_LANGUAGE:CUDA>>:${tessera_link_protections}>)
 endif()
 
 if(TESSERA_SANITIZE)

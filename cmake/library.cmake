@@ -73,7 +73,8 @@ if(has_shared_libraries)
     PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                LINK_DEPENDS ${version_script} INSTALL_RPATH "$ORIGIN/tessera;$ORIGIN"  # its plug-ins
                LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined)
+  target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined
+                      ${tessera_link_protections})
 endif()
 set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 

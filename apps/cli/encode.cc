@@ -1,5 +1,6 @@
 // tessera encode and transcode: pictures, or textures, to compressed textures and fractal images.
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -114,10 +115,13 @@ Json to_json(const FileReport& file, const EncoderInfo& encoder) {
   return object;
 }
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
+// As printf does it. Not a template: so the compiler checks the values.
+__attribute__((format(printf, 1, 2))) std::string formatted(const char* format, ...) {
   char text[200];
-  std::snprintf(text, sizeof text, format, values...);
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
   return text;
 }
 

@@ -29,7 +29,7 @@ std::atomic<bool> told_interruption = false;
 
 // Work that has been asked to stop gets so long to do so. Outputs have no name before they are
 // complete, so that the process may end at any moment without a trace.
-constexpr long kPatience = 150'000'000;  // ns
+constexpr long kGrace = 150'000'000;  // ns
 timer_t last_moment = {};
 bool has_timer = false;
 
@@ -40,7 +40,7 @@ extern "C" void on_interrupt(int) {
   }
   if (has_timer && !has_ranks) {  // ranks end each other, in an order
     itimerspec time = {};
-    time.it_value.tv_nsec = kPatience;
+    time.it_value.tv_nsec = kGrace;
     ::timer_settime(last_moment, 0, &time, nullptr);
   }
 }

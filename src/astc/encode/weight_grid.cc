@@ -111,6 +111,9 @@ TexelTaps texel_taps(BlockSize size, GridSize grid) {
 
 std::vector<float> kept_shares(unsigned block_edge, std::span<const float> cosines) {
   std::vector<float> shares(size_t{block_edge} * block_edge, 0.0F);
+  if (shares.empty()) {
+    return shares;
+  }
   shares[0] = 1;  // one point keeps the mean
   for (unsigned grid_edge = 2; grid_edge <= block_edge; ++grid_edge) {
     std::array<InfillTap, kMaxEdge> taps;
