@@ -212,6 +212,9 @@ static void use_files(const char* folder) {
   uint64_t written = 0;
   int done = 0;
   tessera_encode_options options = TESSERA_ENCODE_OPTIONS_INIT;
+  tessera_control control = TESSERA_CONTROL_INIT;
+  tessera_limits limits = TESSERA_LIMITS_INIT;
+  tessera_describe_options describe = TESSERA_DESCRIBE_OPTIONS_INIT;
   tessera_files_options calls = {.struct_size = sizeof calls, .done = count_file, .user = &done};
   const char* input = picture_path;
   snprintf(picture_path, sizeof picture_path, "%s/every_call.png", folder);
@@ -220,6 +223,12 @@ static void use_files(const char* folder) {
   OK(tessera_read_bytes(picture_path, &bytes, &error));
   CHECK(tessera_buffer_size(bytes) == written);
   OK(tessera_write_bytes(picture_path, tessera_buffer_data(bytes), written, &error));
+  tessera_buffer_destroy(bytes);
+  control.limits = &limits;
+  limits.untrusted = 1;
+  describe.verify = 1;
+  OK(tessera_describe_file(picture_path, &describe, &control, &bytes, &error));
+  CHECK(strstr((const char*)tessera_buffer_data(bytes), "\"width\": 48") != NULL);
   tessera_buffer_destroy(bytes);
   OK(tessera_read(NULL, picture_path, NULL, NULL, &read_back, NULL, &error));
   tessera_picture_destroy(read_back);
