@@ -2,6 +2,7 @@
 IMAGE ?=
 IMAGES ?=
 FUZZ_SECONDS ?= 20
+SOAK_SECONDS ?= 60
 BUILD := build/release
 TESSERA := $(BUILD)/tessera
 OUT := out
@@ -9,7 +10,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz clang neon wasm python web web-serve web-test clean
+.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test clean
 
 all: build
 
@@ -77,6 +78,11 @@ fuzz: deps
 	@cmake --build --preset fuzz --target fuzzers
 	@tools/run_fuzzers.sh build/fuzz/fuzz fuzz/corpus $(FUZZ_SECONDS)
 
+# The command used at random, with everything checked against everything; an hour of it by hand:
+# make soak SOAK_SECONDS=3600
+soak: build
+	@tools/soak.py $(TESSERA) $(SOAK_SECONDS)
+
 # Everything must be clean under clang, too.
 clang: deps
 	@cmake --preset clang
@@ -117,7 +123,7 @@ web-serve: web
 web-test: web command
 	@command -v chromium > /dev/null || tools/install_packages.sh packages-web-test.txt
 	@cd apps/web/js && npm ci --no-audit --no-fund && npm test
-	@cd apps/web/page && npm test
+	@cd apps/web/page && TESSERA="$(abspath $(TESSERA))" npm test
 
 clean:
 	@rm -rf build $(OUT) apps/web/js/wasm apps/web/page/dist
