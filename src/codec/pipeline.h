@@ -89,8 +89,8 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
                                       Backend& backend, const RunControl& control,
                                       const ReadBudget& budget);
 
-// About how many bytes of memory encoding takes for a picture of so many pixels, besides the picture
-// itself.
+// About how many bytes of memory encoding takes for a picture of so many pixels, besides the
+// picture itself.
 uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels);
 
 // The stages of encode_picture.

@@ -68,7 +68,7 @@ void keep_permissions(int fd, const std::string& path) {
 // Where a symbolic link points to: the file is replaced, not the link.
 std::string resolve_link(const std::string& path) {
   constexpr int kMostLinks = 40;  // as many as the system follows
-  std::error_code none;  // there need not be anything at the end
+  std::error_code none;           // there need not be anything at the end
   std::error_code error;
   std::filesystem::path place = path;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(place, none); ++i) {

@@ -91,8 +91,8 @@ struct ReleaseImageMemory {
   void operator()(uint8_t* data) const;
 };
 
-// Owns its pixels; rows of 256 bytes and more start at multiples of 64 bytes. Large ones lie in the memory that is
-// current in the thread that makes them (base/large_memory.h).
+// Owns its pixels; rows of 256 bytes and more start at multiples of 64 bytes. Large ones lie in the
+// memory that is current in the thread that makes them (base/large_memory.h).
 class Image {
  public:
   Image() = default;
