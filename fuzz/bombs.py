@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small files that are valid and stand for very much: seeds of the fuzz targets, and inputs of tests.
+"""Small files that are valid and stand for very much: inputs of tests, and good seeds for fuzzers.
 
 usage: bombs.py FOLDER [SCALE]
 Writes them to FOLDER. SCALE (1 to 64) makes what they stand for, and so the files, larger."""
