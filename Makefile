@@ -106,11 +106,9 @@ python: deps
 	@ctest --preset python
 
 # The JavaScript package with its WebAssembly modules, and the page that shows it (docs/web.md).
-WEB_COMMANDS := emcc node npm
 web:
 	@tools/install_packages.sh packages.txt
-	@for command in $(WEB_COMMANDS); do command -v $$command > /dev/null || \
-	  { tools/install_packages.sh packages-web.txt && break; }; done
+	@tools/install_packages.sh packages-web.txt
 	@tools/build_wasm.sh tessera_web
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
 	  { echo "the package in apps/web/js is built; the page needs Node.js 20.19 or newer, and this is $$(node --version)"; exit 1; }
@@ -121,7 +119,7 @@ web-serve: web
 
 # The package in Node.js against the command, then the page in Chromium.
 web-test: web command
-	@command -v chromium > /dev/null || tools/install_packages.sh packages-web-test.txt
+	@tools/install_packages.sh packages-web-test.txt
 	@cd apps/web/js && npm ci --no-audit --no-fund && npm test
 	@cd apps/web/page && TESSERA="$(abspath $(TESSERA))" npm test
 

@@ -223,10 +223,12 @@ tessera_status tessera_transcode(const tessera_encoder* encoder, tessera_context
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
     CallPlace place(context);
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    const ReadBudget budget(run.limits, run.cancelled,
+                            [&](uint64_t pixels) { return encode_memory(encoder->plan, pixels); });
     TESSERA_ASSIGN_OR_RETURN(
         EncodedFile encoded,
         transcode_texture({static_cast<const uint8_t*>(data), size}, display_name(name),
-                          encoder->plan, place.backend(), run));
+                          encoder->plan, place.backend(), run, budget));
     TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
     give_file(std::move(encoded.bytes), place.memory(), file);
     return {};

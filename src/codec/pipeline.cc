@@ -109,6 +109,12 @@ Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleT
 
 }  // namespace
 
+Status check_decoded_size(const TextureIndex& index, SampleType sample, const std::string& name,
+                          uint64_t file_bytes, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const SlicePart all, choose_part(index, {}, name));
+  return check_size(all, 0, 1, sample, name, file_bytes, budget);
+}
+
 uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
   constexpr uint64_t kChannels = 4;
   // Encoders take 8-bit samples. A swizzle is a copy of the picture's own samples, which may be

@@ -67,7 +67,7 @@ Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& p
 // texture of one level, all that the plan asks for. `name` is used in messages.
 Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
-                                      const RunControl& control);
+                                      const RunControl& control, const ReadBudget& budget);
 
 // What is wanted of a texture.
 struct TextureChoice {
@@ -137,6 +137,10 @@ TextureInfo encoded_info(const Extents& extents, const Codec& codec,
   info.layers = extents.layers;
   return info;
 }
+
+// Whether the largest level of a texture may be decoded, before memory is taken for it.
+Status check_decoded_size(const TextureIndex& index, SampleType sample, const std::string& name,
+                          uint64_t file_bytes, const ReadBudget& budget);
 
 // kInterrupted when the control says so.
 Status check_cancelled(const RunControl& control);

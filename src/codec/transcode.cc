@@ -34,7 +34,7 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
 bool stays_on_device(const Texture& texture, const EncodePlan& plan, const Encoder& encoder) {
   return texture.info.depth == 1 && texture.info.layers == 1 && !plan.metrics && !plan.mips &&
          plan.swizzle.is_identity() && !plan.settings.normal_map &&
-         encoder.as_block_encoder() != nullptr && encoder.input_sample() == SampleType::kU8 &&
+         encoder.input_sample() == SampleType::kU8 &&
          codec_of(texture.info.format).row().payload == PayloadKind::kBlocks;
 }
 
@@ -123,19 +123,22 @@ Result<EncodedFile> transcode_on_device(const Texture& texture, const EncodePlan
 
 Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
-                                      const RunControl& control) {
-  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name));
+                                      const RunControl& control, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  TESSERA_RETURN_IF_ERROR(check_decoded_size(index, SampleType::kU8, name, bytes.size(), budget));
+  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
   const EncodePlan own = plan_for(texture.info, plan);
   const bool has_levels = texture.levels.size() > 1;
   TESSERA_RETURN_IF_ERROR(
       check_container(own.container, own.codec->format(), has_levels || own.mips));
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
-  DeviceMemory* const memory = backend.device() == nullptr ? nullptr : backend.device()->memory();
-  if (memory != nullptr && stays_on_device(texture, own, *encoder)) {
-    auto made =
-        transcode_on_device(texture, own, *encoder->as_block_encoder(), backend, *memory, control);
+  Device* const device = backend.device();
+  DeviceMemory* const memory = device == nullptr ? nullptr : device->memory();
+  const BlockEncoder* const block_encoder = encoder->as_block_encoder();
+  if (memory != nullptr && block_encoder != nullptr && stays_on_device(texture, own, *encoder)) {
+    auto made = transcode_on_device(texture, own, *block_encoder, backend, *memory, control);
     const bool is_impossible = !made && made.error().code == ErrorCode::kUnsupported;
-    if (made || (!is_impossible && !backend.device()->give_up(made.error()))) {
+    if (made || (!is_impossible && !device->give_up(made.error()))) {
       return made;
     }
   }

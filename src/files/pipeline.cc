@@ -21,12 +21,14 @@ Result<Image> read_picture(const EncodeJob& job, const RunControl& control) {
 
 Result<EncodedFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
                                         const RunControl& control) {
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input));
+  const ReadBudget budget(control.limits, control.cancelled,
+                          [&](uint64_t pixels) { return encode_memory(job, pixels); });
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
   const std::string name = input_display_name(job.input);
   if (detect_image_file_type(bytes)) {
     return invalid_error(name + " is a picture, not a compressed texture");
   }
-  return transcode_texture(bytes, name, job, backend, control);
+  return transcode_texture(bytes, name, job, backend, control, budget);
 }
 
 // An error that is about the picture names its file.

@@ -1,6 +1,6 @@
 """tessera transcode: textures to other textures, with the bytes of decoding and encoding."""
 import cli_support
-from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, read_bytes
+from cli_support import FAILED, INVALID, UNSUPPORTED, USAGE, CliTest, read_bytes
 from pictures import gradient, png
 
 
@@ -82,6 +82,8 @@ class Transcode(CliTest):
                     words=("level",))
         self.refuse(USAGE, "transcode", self.path("a.astc"), "-o", self.path("b.dds"),
                     "--source-profile", "x", words=("profile",))
+        self.refuse(FAILED, "transcode", self.path("a.astc"), "-o", self.path("b.dds"),
+                    "--max-pixels", 1000, words=("--max-pixels",))
         self.assertNotIn("b.dds", self.files())
 
 

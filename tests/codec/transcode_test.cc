@@ -179,8 +179,8 @@ TEST_F(TranscodeTest, GivesTheSameBytesAndCopiesBlocksOnly) {
         const LargeBytes file = astc_file(SyntheticKind::kSprite, mips, block);
         const EncodePlan plan = plan_to_bc1(punch_through);
         log_ = {};
-        const auto on_device = transcode_texture(file, "a", plan, *device_backend(true), {});
-        const auto on_threads = transcode_texture(file, "a", plan, *make_serial_backend(), {});
+        const auto on_device = transcode_texture(file, "a", plan, *device_backend(true), {}, {});
+        const auto on_threads = transcode_texture(file, "a", plan, *make_serial_backend(), {}, {});
         ASSERT_TRUE(on_device && on_threads);
         EXPECT_EQ(on_device->bytes, on_threads->bytes) << block;
         EXPECT_EQ(on_device->report.alpha_dropped, on_threads->report.alpha_dropped);
@@ -201,22 +201,22 @@ TEST_F(TranscodeTest, WorkThatNeedsTexelsIsDoneOnThreads) {
   plan.swizzle = parse_swizzle("bgra").value();
   std::string told;
   const auto made = transcode_texture(
-      file, "a", plan, *device_backend(true, [&](const std::string& why) { told = why; }), {});
+      file, "a", plan, *device_backend(true, [&](const std::string& why) { told = why; }), {}, {});
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(log_.decoded, 0);
-  EXPECT_EQ(made->bytes, transcode_texture(file, "a", plan, *make_serial_backend(), {})->bytes);
+  EXPECT_EQ(made->bytes, transcode_texture(file, "a", plan, *make_serial_backend(), {}, {})->bytes);
 }
 
 TEST_F(TranscodeTest, AFailureOfTheDeviceIsToldOrAnError) {
   const LargeBytes file = astc_file(SyntheticKind::kPhoto, false, "4x4");
   const EncodePlan plan = plan_to_bc1();
-  EXPECT_FALSE(transcode_texture(file, "a", plan, *device_backend(false), {}));
+  EXPECT_FALSE(transcode_texture(file, "a", plan, *device_backend(false), {}, {}));
   std::string told;
   const auto made = transcode_texture(
-      file, "a", plan, *device_backend(false, [&](const std::string& why) { told = why; }), {});
+      file, "a", plan, *device_backend(false, [&](const std::string& why) { told = why; }), {}, {});
   ASSERT_TRUE(made);
   EXPECT_FALSE(told.empty());
-  EXPECT_EQ(made->bytes, transcode_texture(file, "a", plan, *make_serial_backend(), {})->bytes);
+  EXPECT_EQ(made->bytes, transcode_texture(file, "a", plan, *make_serial_backend(), {}, {})->bytes);
 }
 
 }  // namespace
