@@ -51,7 +51,8 @@ class DeviceTranscoder {
     info.width = mip_extent(texture_.info.width, level);
     info.height = mip_extent(texture_.info.height, level);
     const ByteSpan blocks = texture_.levels[level];
-    const size_t row_bytes = divide_round_up(size_t{info.width} * 4, kRowAlignment) * kRowAlignment;
+    const auto row_bytes = static_cast<size_t>(
+        divide_round_up(uint64_t{info.width} * 4, kRowAlignment) * kRowAlignment);
     LargeBytes payload(static_cast<size_t>(encoder_.output_bytes(info)));
     TESSERA_ASSIGN_OR_RETURN(void* source, memory_.reserve(0, blocks.size()));
     TESSERA_ASSIGN_OR_RETURN(void* texels, memory_.reserve(1, row_bytes * info.height));
