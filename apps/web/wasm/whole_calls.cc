@@ -33,8 +33,9 @@ Status encode_whole(const char* options, const ImageView& picture) {
 Status decode_whole(WebOptions options, ByteSpan bytes) {
   TESSERA_ASSIGN_OR_RETURN(const DecodeOptions decode, read_web_decode_options(options));
   const auto backend = make_serial_backend();
-  TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded,
-                           decode_texture(bytes, "the file", 0, decode, *backend, with_progress()));
+  TESSERA_ASSIGN_OR_RETURN(
+      DecodedTexture decoded,
+      decode_texture(bytes, "the file", {}, decode, *backend, with_progress(), ReadBudget()));
   reply_with(Json::object({{"width", decoded.image.width()}, {"height", decoded.image.height()}}));
   return reply_with_pixels(std::move(decoded.image));
 }
