@@ -64,7 +64,7 @@ class Stopped(MpiTest):
     def stop(self, signal_number, whom):
         """Exit code and stderr of a run whose rank `whom` (None: mpirun) gets the signal."""
         # Seconds that mpirun gives ranks to say what they have to say, before it kills them.
-        patience = ("--mca", "odls_base_sigkill_timeout", str(int(2 * PATIENCE)))
+        patience = ("--mca", "odls_base_sigkill_timeout", str(int(2 + PATIENCE / 2)))
         process = self.start_ranks(mpirun(*patience, "-n", "3", *self.words))
         ranks = self.ranks_of(process, 3)
         os.kill(process.pid if whom is None else ranks[whom], signal_number)
