@@ -29,6 +29,7 @@ bool is_to_stop() {
 // Both standard output and standard error go to `output`.
 Result<pid_t> start(const std::vector<std::string>& arguments, int output) {
   std::vector<char*> list;
+  list.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) {
     list.push_back(const_cast<char*>(argument.c_str()));
   }
