@@ -182,7 +182,7 @@ class Study {
       return false;
     }
     const auto target = [&](uint32_t height) {
-      return astc::DecodeTarget{decoded(), size_t{width_} * 4, width_, height};
+      return MutableDeviceImage{decoded(), size_t{width_} * 4, width_, height};
     };
     const double milliseconds = median_of([&] {
       return decoder_.decode(device_blocks_, job.block, astc::DecodeMode::kLdrUnorm8,

@@ -79,7 +79,7 @@ class ManyFiles(CliTest):
         if len(later) < 4:
             self.skipTest("the files were made too quickly to look at the process meanwhile")
         grown = max(state[1] for state in later) - later[0][1]
-        self.assertLess(grown, 600, states[-1])  # kilobytes: a fifth of a kilobyte a file
+        self.assertLess(grown, 600, states[-1])  # kilobytes: a fifth of a kilobyte per file
         self.assertLess(max(state[2] for state in later), 40)
 
     @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers keep memory of their own")

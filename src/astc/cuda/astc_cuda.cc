@@ -82,10 +82,7 @@ class AstcCuda : public AstcKernels {
   Status decode_resident(const void* blocks, BlockSize block, astc::DecodeMode mode,
                          const MutableDeviceImage& image, void* stream) override {
     TESSERA_RETURN_IF_ERROR(device_->make_current());
-    return decoder_.decode(blocks, block, mode,
-                           {static_cast<uint8_t*>(image.texels), image.row_bytes, image.width,
-                            image.height, image.not_opaque},
-                           static_cast<cudaStream_t>(stream));
+    return decoder_.decode(blocks, block, mode, image, static_cast<cudaStream_t>(stream));
   }
 
  private:

@@ -30,9 +30,13 @@ struct DecodeWork {
   uint32_t across, down;
   const DecodeTables* tables;
   const uint32_t* patterns;
-  DecodeTarget target;
+  MutableDeviceImage target;
   bool has_aligned_rows;  // to 16 bytes
 };
+
+__device__ __forceinline__ uint8_t* texel_row(const DecodeWork& work, uint32_t y) {
+  return static_cast<uint8_t*>(work.target.texels) + size_t{y} * work.target.row_bytes;
+}
 
 __device__ __forceinline__ Block128 load(const uint4* block) {
   const uint4 words = __ldcs(block);
@@ -47,8 +51,7 @@ __device__ __forceinline__ void write_row(const DecodeWork& work, const DecodeSh
   const uint32_t first = first_block * shape.width;
   const uint32_t count =
       first < work.target.width ? min(kWarp * shape.width, work.target.width - first) : 0;
-  auto* const out =
-      reinterpret_cast<uint32_t*>(work.target.texels + size_t{y} * work.target.row_bytes) + first;
+  auto* const out = reinterpret_cast<uint32_t*>(texel_row(work, y)) + first;
   for (uint32_t i = threadIdx.x % kWarp; i < count; i += kWarp) {
     __stcs(out + i, row[i]);
   }
@@ -88,9 +91,8 @@ __device__ __forceinline__ uint32_t decode_4x4(const DecodeWork& work,
     const auto texel = [&](uint32_t x) {
       return device::decode_texel(block, kShape, storage, x, y, kMode);
     };
-    uint8_t* row = work.target.texels + (4 * size_t{block_y} + y) * work.target.row_bytes;
     const uint4 four = make_uint4(texel(0), texel(1), texel(2), texel(3));
-    __stcs(reinterpret_cast<uint4*>(row) + block_x, four);
+    __stcs(reinterpret_cast<uint4*>(texel_row(work, 4 * block_y + y)) + block_x, four);
     all &= four.x & four.y & four.z & four.w;
   }
   return all;
@@ -163,7 +165,7 @@ Result<const CudaDecoder::Tables*> CudaDecoder::load_tables(BlockSize size) {
 }
 
 Status CudaDecoder::decode(const void* blocks, BlockSize size, DecodeMode mode,
-                           const DecodeTarget& target, cudaStream_t stream) {
+                           const MutableDeviceImage& target, cudaStream_t stream) {
   TESSERA_ASSIGN_OR_RETURN(const Tables* tables, load_tables(size));
   const bool is_aligned =
       target.row_bytes % 16 == 0 && reinterpret_cast<uintptr_t>(target.texels) % 16 == 0;
