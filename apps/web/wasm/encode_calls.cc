@@ -9,6 +9,7 @@
 #include "file_layout.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
+#include "pixels.h"
 #include "reply.h"
 #include "web_options.h"
 
@@ -22,16 +23,6 @@ struct WebEncoder {
   std::optional<PreparedImage> prepared;
   std::vector<Image> mips;
 };
-
-ImageView view_of(const uint8_t* pixels, uint32_t width, uint32_t height) {
-  ImageView view;
-  view.data = pixels;
-  view.info.width = width;
-  view.info.height = height;
-  view.row_stride = size_t{width} * 4;
-  view.slice_stride = view.row_stride * height;
-  return view;
-}
 
 Result<ImageView> read_picture(const uint8_t* pixels, uint32_t width, uint32_t height) {
   const ImageView view = view_of(pixels, width, height);

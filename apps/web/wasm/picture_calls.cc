@@ -4,20 +4,11 @@
 
 #include "image/metrics.h"
 #include "image/synthetic.h"
+#include "pixels.h"
 #include "reply.h"
 
 namespace tessera::web {
 namespace {
-
-ImageView view_of(const uint8_t* pixels, uint32_t width, uint32_t height) {
-  ImageView view;
-  view.data = pixels;
-  view.info.width = width;
-  view.info.height = height;
-  view.row_stride = size_t{width} * 4;
-  view.slice_stride = view.row_stride * height;
-  return view;
-}
 
 // Of each block: the sum of squared differences of red, green and blue.
 std::vector<float> block_errors(const ImageView& reference, const ImageView& test,

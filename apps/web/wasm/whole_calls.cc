@@ -1,6 +1,7 @@
 // Whole files of formats that are not made of blocks.
 #include "codec/pipeline.h"
 #include "exec/backend.h"
+#include "pixels.h"
 #include "reply.h"
 #include "web_options.h"
 
@@ -51,15 +52,7 @@ using namespace tessera::web;  // NOLINT(google-build-using-namespace)
 TESSERA_EXPORT(tessera_web_encode_whole)
 int32_t tessera_web_encode_whole(const char* options, const uint8_t* pixels, uint32_t width,
                                  uint32_t height) {
-  return serve([&]() -> Status {
-    ImageView picture;
-    picture.data = pixels;
-    picture.info.width = width;
-    picture.info.height = height;
-    picture.row_stride = size_t{width} * 4;
-    picture.slice_stride = picture.row_stride * height;
-    return encode_whole(options, picture);
-  });
+  return serve([&]() -> Status { return encode_whole(options, view_of(pixels, width, height)); });
 }
 
 TESSERA_EXPORT(tessera_web_decode_whole)
