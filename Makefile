@@ -10,7 +10,7 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
-.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test clean
+.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
 
 all: build
 
@@ -66,7 +66,8 @@ lint: deps
 format:
 	@clang-format -i $(SOURCES)
 
-# All tests again under the address and undefined-behaviour sanitizers.
+# All tests again under the address and undefined-behaviour sanitizers, but for the table of bytes,
+# whose encodes are those of other tests.
 sanitize: deps
 	@cmake --preset asan-ubsan
 	@cmake --build --preset asan-ubsan
@@ -110,8 +111,6 @@ web:
 	@tools/install_packages.sh packages.txt
 	@tools/install_packages.sh packages-web.txt
 	@tools/build_wasm.sh tessera_web
-	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' || \
-	  { echo "the package in apps/web/js is built; the page needs Node.js 20.19 or newer, and this is $$(node --version)"; exit 1; }
 	@cd apps/web/page && npm ci --no-audit --no-fund && npm run build
 
 web-serve: web
@@ -122,6 +121,13 @@ web-test: web command
 	@tools/install_packages.sh packages-web-test.txt
 	@cd apps/web/js && npm ci --no-audit --no-fund && npm test
 	@cd apps/web/page && TESSERA="$(abspath $(TESSERA))" npm test
+
+# Debian packages of the command, the library and the Python module, in out/; checked with lintian
+# where it is installed.
+deb:
+	@tools/install_packages.sh packages.txt
+	@tools/install_packages.sh packages-python.txt
+	@tools/build_packages.sh $(OUT)
 
 clean:
 	@rm -rf build $(OUT) apps/web/js/wasm apps/web/page/dist

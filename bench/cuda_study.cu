@@ -2,8 +2,11 @@
 // with those of the CPU.
 //   cuda_study FILE WIDTH HEIGHT REPEATS JOB ...
 // FILE holds RGBA texels. The picture is put REPEATS times below itself for measuring. A job is
-// BLOCK:PRESET or BLOCK:QUALITY (ASTC), bc1:PRESET or bc1:METHOD, BLOCK:decode, bc1:decode, or
-// copy, which tells what the memory of the device allows.
+// BLOCK:PRESET or BLOCK:QUALITY (ASTC), bc1:PRESET or bc1:METHOD, BLOCK:decode, bc1:decode,
+// fractal:paper, fractal:domains or fractal:ours (cuda_study_fractal.h), fgac or fgac:VARIANT and
+// compare (cuda_study_pictures.h), copy, which tells what the memory of the device allows, or, from
+// ordinary memory of the host and back, host:BLOCK:PRESET and host:copy, which tells what the link
+// allows.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -16,6 +19,8 @@
 #include <thread>
 #include <vector>
 
+#include "astc/astc_device.h"
+#include "astc/cuda/astc_cuda.h"
 #include "astc/cuda/cuda_encoder.h"
 #include "astc/cuda/decode_picture.h"
 #include "astc/decode/decode_image.h"
@@ -25,6 +30,10 @@
 #include "bc/bc1_encode.h"
 #include "bc/cuda/kernels.h"
 #include "bc/device/bc1_tables.h"
+#include "cuda_study_fractal.h"
+#include "cuda_study_pictures.h"
+#include "exec/backend.h"
+#include "exec/cuda/cuda_device.h"
 
 namespace tessera {
 namespace {
@@ -124,6 +133,70 @@ class Study {
     std::printf("copy      %9.1f GB/s read and written\n", 2.0 * bytes / milliseconds * 1e-6);
   }
 
+  // From pinned memory to the device, what the best of encoders could reach.
+  void measure_link() {
+    const size_t bytes = texels_.size() * 4 * repeats_;
+    void* pinned = nullptr;
+    cudaMallocHost(&pinned, bytes);
+    std::memset(pinned, 1, bytes);
+    const double milliseconds = median_of([&] {
+      return cuda_status(
+          cudaMemcpyAsync(device_decoded_, pinned, bytes, cudaMemcpyHostToDevice, nullptr),
+          "failed");
+    });
+    cudaFreeHost(pinned);
+    std::printf("host copy %9.1f GB/s to the device, %.3f GP/s\n", bytes / milliseconds * 1e-6,
+                bytes / 4.0 / milliseconds * 1e-6);
+  }
+
+  // From ordinary memory of the host and back.
+  bool run_from_host(const Job& job) {
+    auto device = CudaDevice::open(0);
+    const auto kernels = make_astc_cuda(*device);
+    auto& encoder = static_cast<AstcKernels&>(*kernels);
+    const auto threads = make_cpu_backend(0);
+    std::vector<uint32_t> all;
+    for (uint32_t i = 0; i < repeats_; ++i) {
+      all.insert(all.end(), texels_.begin(), texels_.end());
+    }
+    ImageView image = view();
+    image.data = reinterpret_cast<const uint8_t*>(all.data());
+    image.info.height *= repeats_;
+    image.slice_stride = image.row_stride * image.info.height;
+    astc::EncodeScratch scratch;
+    const astc::PictureFacts facts = astc::look_at_picture(image, job.block, job.settings, scratch);
+    Bytes blocks(block_count(job, image.info.height) * astc::kBlockBytes);
+    std::vector<double> times;
+    for (int i = 0; i < 11; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const Status status =
+          encoder.encode(image, job.block, job.settings, facts, *threads, blocks, {});
+      if (!status) {
+        std::printf("%s\n", status.error().message.c_str());
+        return false;
+      }
+      times.push_back(
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::vector<uint8_t> resident(blocks.size());
+    const auto across = static_cast<uint32_t>(divide_round_up(width_, job.block.width));
+    const astc::Picture picture = {device_texels_,    width_, width_,
+                                   image.info.height, across, width_ % 4 == 0};
+    static_cast<void>(encoder_->encode(picture, job.block, job.settings, facts,
+                                       reinterpret_cast<astc::Block128*>(device_blocks_), nullptr));
+    cudaMemcpy(resident.data(), device_blocks_, resident.size(), cudaMemcpyDeviceToHost);
+    const bool is_same = std::equal(blocks.begin(), blocks.end(), resident.begin());
+    const double first = times[0];
+    std::sort(times.begin(), times.end());
+    const double median = times[times.size() / 2];
+    std::printf("host %5s %-9s %9.3f GP/s  %8.3f ms (the first %.3f)  %s\n",
+                block_size_name(job.block).c_str(), job.how.c_str(),
+                width_ * double(image.info.height) / median * 1e-9, median * 1e3, first * 1e3,
+                is_same ? "same" : "DIFFERENT");
+    std::fflush(stdout);
+    return is_same;
+  }
+
   bool run_bc1(const std::string& how) {
     const bool is_decoding = how == "decode";
     const bc1::Settings settings =
@@ -175,6 +248,12 @@ class Study {
     cudaFree(device_tables);
     print_rate("bc1", how, milliseconds, 4.5, is_same);
     return is_same;
+  }
+
+  StudyPicture picture() const { return {texels_, width_, height_, repeats_, device_texels_}; }
+
+  bool run_fractal(const std::string& job) {
+    return run_fractal_study(job, texels_, width_, height_);
   }
 
   bool run_decoding(const Job& job) {
@@ -344,8 +423,18 @@ int study(int count, char** arguments) {
     const std::string job = arguments[i];
     if (job == "copy") {
       study.measure_copy();
+    } else if (job == "host:copy") {
+      study.measure_link();
+    } else if (job.starts_with("host:")) {
+      all_same = study.run_from_host(parse_job(job.substr(5))) && all_same;
     } else if (job.starts_with("bc1:")) {
       all_same = study.run_bc1(job.substr(4)) && all_same;
+    } else if (job == "compare") {
+      all_same = run_compare_study(study.picture()) && all_same;
+    } else if (job == "fgac" || job.starts_with("fgac:")) {
+      all_same = run_fgac_study(job.size() > 5 ? job.substr(5) : "", study.picture()) && all_same;
+    } else if (job.starts_with("fractal:")) {
+      all_same = study.run_fractal(job.substr(8)) && all_same;
     } else if (job.ends_with(":decode")) {
       all_same = study.run_decoding(parse_job(job.substr(0, job.find(':')) + ":fast")) && all_same;
     } else {

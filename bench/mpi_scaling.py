@@ -94,7 +94,7 @@ class Bench:
                               check=False, timeout=3600)
         if done.returncode != 0:
             sys.exit(f"{shlex.join(words)}: {done.stderr}")
-        return json.loads(done.stdout)
+        return json.loads(done.stdout)[0]
 
     def best(self, configurations):
         """For each (ranks, threads, …) the report with the least time."""

@@ -81,6 +81,20 @@ if(TESSERA_FUZZ)
   target_compile_options(tessera_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# tessera_encoder_kernels(<files>) names the sources of a module in which encoders spend their time.
+# They work on texels, in arrays of numbers whose sizes do not come from any file. So they have
+# canaries only where the stack holds bytes: those for every array cost the preset realtime 3 % of its
+# rate. And they are not instrumented for fuzzers, which feed decoders: it would take many minutes.
+function(tessera_encoder_kernels)
+  if(TESSERA_FUZZ)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
+  elseif(tessera_link_protections)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fstack-protector)
+    # Precompiled headers are for one kind of canaries.
+    set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
+
 # tessera_codec(<name> SOURCES <files> [OPENCL <files>] [CUDA]) is called in a format's folder. It adds
 # the format's codec, options and descriptions to the module `codec`, and its OpenCL host code to the
 # module `opencl`. The codec is a function `const Codec& <name>_codec()`; with OpenCL files, there is
@@ -128,6 +142,7 @@ function(tessera_module name)
   # Browsers have to load what is compiled: only the modules with kernels are compiled for speed, and
   # of their loops those alone are unrolled whose length is known.
   if(EMSCRIPTEN)
+    target_compile_definitions(tessera_${name} PRIVATE TESSERA_WITHOUT_HELP)
     if(name IN_LIST formats)
       target_compile_definitions(tessera_${name} PRIVATE TESSERA_SMALL_CODE)
       target_compile_options(tessera_${name} PRIVATE -O2 "SHELL:-mllvm -unroll-runtime=false")
@@ -139,4 +154,30 @@ function(tessera_module name)
   # builds with clang go without, so a source that lacks an include is found.
   target_precompile_headers(tessera_${name} PRIVATE <algorithm> <array> <cstdint> <functional> <memory> <optional>
                             <span> <string> <vector>)
+endfunction()
+
+# tessera_plugin(<name> OF <module> SOURCES <files> LIBRARIES <others>) makes tessera_<name>.so, with
+# what takes long to load, for the module to load when it is needed. What is fuzzed is one program: its
+# modules have their plug-ins in them, and TESSERA_<NAME>_BUILT_IN says so.
+function(tessera_plugin name)
+  cmake_parse_arguments(arg "" "OF" "SOURCES;LIBRARIES" ${ARGN})
+  if(TESSERA_FUZZ)
+    string(TOUPPER ${name} upper_name)
+    target_sources(tessera_${arg_OF} PRIVATE ${arg_SOURCES})
+    target_compile_definitions(tessera_${arg_OF} PRIVATE TESSERA_${upper_name}_BUILT_IN)
+    target_link_libraries(tessera_${arg_OF} PRIVATE ${arg_LIBRARIES})
+    return()
+  endif()
+  include(GNUInstallDirs)
+  add_library(tessera_${name} MODULE ${arg_SOURCES})
+  target_link_libraries(tessera_${name} PRIVATE tessera_options tessera_warnings ${arg_LIBRARIES})
+  # Beside the programs, where their RUNPATH finds it.
+  set_target_properties(tessera_${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET default
+                                                   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  install(TARGETS tessera_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tessera
+                                  COMPONENT shared)
+  target_compile_definitions(
+    tessera_${arg_OF} PRIVATE TESSERA_PLUGIN_FOLDER="${CMAKE_INSTALL_FULL_LIBDIR}/tessera")
+  target_link_libraries(tessera_${arg_OF} PRIVATE ${CMAKE_DL_LIBS})
+  add_dependencies(tessera_${arg_OF} tessera_${name})
 endfunction()

@@ -1,6 +1,6 @@
-# Puts OpenCL sources into a C++ file as string literals:
+# Puts texts, such as OpenCL sources, into a C++ file as string literals:
 #   cmake -DOUTPUT=… -DNAMESPACE=… "-DSYMBOLS=name=a.cl+b.cl,other=c.cl" -P embed_kernels.cmake
-set(text "// Made from .cl files by cmake/embed_kernels.cmake.\nnamespace ${NAMESPACE} {\n\n")
+set(text "// Made by cmake/embed_kernels.cmake.\nnamespace ${NAMESPACE} {\n\n")
 string(REPLACE "," ";" symbols "${SYMBOLS}")
 foreach(symbol IN LISTS symbols)
   string(REGEX MATCH "^([^=]+)=(.*)$" ignored "${symbol}")

@@ -90,7 +90,12 @@ if(NOT TESSERA_INSTALL)
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
-install(TARGETS ${tessera_libraries} EXPORT tesseraTargets COMPONENT library)
+# Programs that run need the shared library alone: the component "shared", with its plug-ins.
+install(
+  TARGETS ${tessera_libraries}
+  EXPORT tesseraTargets
+  LIBRARY COMPONENT shared NAMELINK_COMPONENT library
+  ARCHIVE COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT library)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_folder} COMPONENT library)
@@ -106,9 +111,6 @@ foreach(item IN LISTS libraries)
            "pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${${prefix}_MODULE_NAME})\n")
     set(needs_pkg_config ON)
     list(APPEND tessera_pc_libs ${${prefix}_LDFLAGS})
-  elseif(item STREQUAL "TBB::tbb")
-    string(APPEND tessera_dependencies "find_dependency(TBB)\n")
-    list(APPEND tessera_pc_libs -ltbb)
   elseif(item STREQUAL "JPEG::JPEG")
     string(APPEND tessera_dependencies "find_dependency(JPEG)\n")
     list(APPEND tessera_pc_libs -ljpeg)

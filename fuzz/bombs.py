@@ -104,6 +104,34 @@ def bmp_bits(side):
             b"\0\0\0\0\xff\xff\xff\0" + b"\0" * size)
 
 
+def jpeg_segment(marker, data):
+    return struct.pack(">BBH", 0xFF, marker, 2 + len(data)) + data
+
+
+def jpeg_scans(side, scans):
+    """A grey progressive picture whose coefficients come bit by bit: every scan makes a reader visit
+    all blocks, and costs the file some fourteen bytes. Honest files have about ten scans."""
+    blocks = (side // 8) ** 2
+    run = min(blocks.bit_length() - 1, 14)  # one code stands for 2^run blocks without coefficients
+
+    def zeros(bits):  # filled up with ones, as the standard wants it
+        return b"\0" * (bits // 8) + (bytes([0xFF >> bits % 8]) if bits % 8 else b"")
+
+    def table(kind, symbol):  # its code is one bit, 0
+        return jpeg_segment(0xC4, bytes([kind, 1] + [0] * 15 + [symbol]))
+
+    def scan(first, last, high, low):
+        return jpeg_segment(0xDA, bytes([1, 1, 0, first, last, high << 4 | low]))
+
+    data = b"\xff\xd8" + jpeg_segment(0xDB, b"\0" + b"\1" * 64)
+    data += jpeg_segment(0xC2, struct.pack(">BHHB", 8, side, side, 1) + b"\1\x11\0")
+    data += table(0, 0) + table(0x10, run << 4) + scan(0, 0, 0, 0) + zeros(blocks)
+    steps = [(k, bit) for k in range(1, 64) for bit in range(13, -1, -1)]
+    for k, bit in steps[:scans - 1]:
+        data += scan(k, k, 0 if bit == 13 else bit + 1, bit) + zeros((1 + run) * (blocks >> run))
+    return data + b"\xff\xd9"
+
+
 def exr_attribute(name, kind, value):
     return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
 
@@ -143,6 +171,7 @@ def all_bombs(scale=1):
         "runs.tga": tga_runs(1024 * min(scale, 16), 1024),
         "runs.hdr": hdr_runs(16 * scale),
         "bits.bmp": bmp_bits(1024 * min(scale, 16)),
+        "scans.jpg": jpeg_scans(512 * min(scale, 4), 99 if scale == 1 else 880),
         "flat.exr": exr_flat(512 * min(scale, 16)),
     }
 

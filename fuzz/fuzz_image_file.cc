@@ -1,10 +1,12 @@
-// Any bytes as a picture file: no crash, no leak, no gigabytes for a small file. What decodes is
-// written again without loss, as PNG, OpenEXR or Radiance HDR, and has to come back the same.
+// Any bytes as a picture file: no crash, no leak, no more memory and time than promised. What
+// decodes is written again without loss, as PNG, OpenEXR or Radiance HDR, and has to come back the
+// same. Its header alone must tell the same size.
 #include <cstdlib>
 #include <cstring>
 
 #include "files/pictures/exr.h"
 #include "files/pictures/image_file.h"
+#include "measured.h"
 
 namespace {
 
@@ -31,11 +33,21 @@ void check_round_trip(const Image& image, ImageFileType type) {
   }
 }
 
+Result<Image> decode_measured(ByteSpan bytes) {
+  const fuzz::Measured measured(bytes.size());
+  const auto info = read_image_info(bytes, bytes.size(), "input");
+  auto image = decode_image(bytes, "input", measured.budget());
+  fuzz::require(
+      !image || (info && info->width == image->width() && info->height == image->height()),
+      "the header tells another size than the picture has");
+  return image;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const ByteSpan bytes(data, size);
-  const auto image = decode_image(bytes, "input");
+  const auto image = decode_measured(bytes);
   if (!image.ok() || image->info().pixel_count() > kMaxRoundTripPixels) {
     return 0;
   }

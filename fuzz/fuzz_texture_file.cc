@@ -1,9 +1,11 @@
 // Any bytes as a texture file: reading must end in a texture that is as large as it says, or in an
-// error; and what was read must be written back to the same meaning.
+// error, with no more memory and time than promised; and what was read must be written back to the
+// same meaning.
 #include <cstdint>
 #include <cstdlib>
 
 #include "containers/texture_file.h"
+#include "measured.h"
 
 namespace {
 
@@ -26,11 +28,16 @@ void check_round_trip(const Texture& texture, ContainerType type, const Containe
   }
 }
 
+Result<Texture> read_measured(ByteSpan bytes) {
+  const fuzz::Measured measured(bytes.size());
+  return read_texture(bytes, "input", measured.budget());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const ByteSpan bytes(data, size);
-  const auto texture = read_texture(bytes, "input");
+  const auto texture = read_measured(bytes);
   if (!texture) {
     return 0;
   }

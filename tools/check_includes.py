@@ -39,7 +39,8 @@ HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
 # The command and the Python package are clients of the library: they include public headers, their
 # own ones, those of the libraries named here, and the system's. Files that only studies need are
 # listed with what else they include.
-CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/"), "apps/python": ("tessera/", "pybind11/")}
+CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/", "sys/"), "apps/astcenc": ("tessera/",),
+           "apps/python": ("tessera/", "pybind11/")}
 COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
 # is in folders of its own.

@@ -49,7 +49,7 @@ class Measure:
         """PSNR and seconds."""
         text = self.run(self.command, "encode", picture.path, "-o", self.file, "--block", block, "--threads", 1,
                         "--json", *settings)
-        return self.psnr(picture), json.loads(text)["encode_seconds"]
+        return self.psnr(picture), json.loads(text)[0]["encode_seconds"]
 
     def astcenc(self, picture, block, preset):
         text = self.run("astcenc", "-cl", picture.path, self.file, block, "-" + preset, "-j", 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes src/astc/encode/candidate_order.cc: for each block size and group of blocks, the block modes
+"""Writes src/astc/encode/candidate_order_table.h: for each block size and group of blocks, the block modes
 in the order of their use.
 
     tools/make_candidate_order.py build/release/tessera FOLDER
@@ -12,6 +12,7 @@ and unpacked there; they are none of those that the encoder is measured with. Ne
 
 import collections
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -189,46 +190,105 @@ def main():
     votes = [{tuple(map(int, k.split(","))): {int(m): n for m, n in v.items()} for k, v in of_size.items()}
              for of_size in json.loads(learned.read_text())]
     groups = groups_of_blocks()
-    modes, firsts = [], []
-    for of_size in votes:
-        for group in groups:
-            firsts.append(len(modes))
-            modes += order(of_size, group)
-    firsts.append(len(modes))
-    write(groups, firsts, modes)
+    write(groups, [[order(of_size, group) for group in groups] for of_size in votes])
 
 
-def write(groups, firsts, modes):
+# ---- how it is stored ----
+
+# A group's order is much like that of some group before it, so it is stored as places in that one:
+# half the bytes that a browser has to load.
+
+WEIGHT_RANGES = [(1, 0, 0), (0, 1, 0), (2, 0, 0), (0, 0, 1), (1, 1, 0), (3, 0, 0),
+                 (1, 0, 1), (2, 1, 0), (4, 0, 0), (2, 0, 1), (3, 1, 0), (5, 0, 0)]  # bits, trits, quints
+
+
+def decode_mode(bits):
+    """Width and height of the weight grid, weight range, two planes; None where the bits are reserved."""
+    a, b, row = bits >> 5 & 3, bits >> 7 & 3, bits >> 2 & 3
+    level = (bits & 3) << 1 if bits & 3 else row << 1
+    level |= bits >> 4 & 1
+    high, planes = bits >> 9 & 1, bits >> 10 & 1
+    if bits & 3:
+        grid = [(b + 4, a + 2), (b + 8, a + 2), (a + 2, b + 8),
+                (a + 2, (b & 1) + 6) if b < 2 else ((b & 1) + 2, a + 2)][row]
+    elif b == 2:
+        grid, high, planes = (a + 6, (bits >> 9 & 3) + 6), 0, 0
+    else:
+        grid = [(12, a + 2), (a + 2, 12), None, [(6, 10), (10, 6), None, None][a]][b]
+    if grid is None or level < 2:
+        return None
+    return (*grid, level - 2 + 6 * high, planes)
+
+
+def modes_of(size, planes):
+    """Modes of a block size; of several patterns of bits that mean the same, the first."""
+    found = {}
+    for bits in range(2048):
+        mode = decode_mode(bits)
+        if mode is None or mode[3] != planes or mode[0] > size[0] or mode[1] > size[1]:
+            continue
+        weights = mode[0] * mode[1] * (1 + planes)
+        plain, trits, quints = WEIGHT_RANGES[mode[2]]
+        stored = weights * plain + (8 * weights + 4) // 5 * trits + (7 * weights + 2) // 3 * quints
+        if weights <= 64 and 24 <= stored <= 96:
+            found.setdefault(mode, bits)
+    return sorted(found.values())
+
+
+def places(modes, reference, universe):
+    """Of each mode, its place in what is left of the reference and, behind it, the other modes."""
+    left = reference + [mode for mode in universe if mode not in reference]
+    result = []
+    for mode in modes:
+        result.append(left.index(mode))
+        left.remove(mode)
+    return result
+
+
+def cost(numbers):
+    return sum(1 + 1.5 * math.log2(1 + n) for n in numbers)
+
+
+def stored(groups, orders):
+    """Of each list: how many groups before lies its reference (0: none), and its places as bytes."""
+    references, lists = [], []
+    for size, of_size in zip(SIZES, orders):
+        for number, modes in enumerate(of_size):
+            planes = groups[number][1]
+            universe = modes_of(size, planes)
+            before = [i for i in range(number) if of_size[i] and groups[i][1] == planes]
+            trials = [(0, places(modes, [], universe))]
+            trials += [(number - i, places(modes, of_size[i], universe)) for i in before]
+            reference, numbers = min(trials, key=lambda trial: cost(trial[1]))
+            references.append(reference)
+            lists.append([byte for n in numbers for byte in [255] * (n // 255) + [n % 255]])
+    return references, lists
+
+
+def write(groups, orders):
+    references, lists = stored(groups, orders)
     rows = "".join(f"    {{{g[0]}, {'true' if g[1] else 'false'}, {g[2]}, {g[3]}}},\n" for g in groups)
-    (SOURCE / "candidate_order.cc").write_text(f'''// Block modes in the order of their use. Written by tools/make_candidate_order.py.
+    table = lambda name, numbers, per_line: (f"constexpr std::array<uint8_t, {len(numbers)}> {name} = {{\n"
+                                             f"{lines(list(map(str, numbers)), per_line)}}};\n")
+    (SOURCE / "candidate_order_table.h").write_text(f'''// Block modes in the order of their use. Written by tools/make_candidate_order.py.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
 #include "astc/encode/candidate_order.h"
 
-#include <algorithm>
-#include <array>
-
 namespace tessera::astc {{
-namespace {{
 
 // clang-format off
 constexpr std::array<ModeGroup, kModeGroupCount> kGroups = {{{{
 {rows}}}}};
-// Of each group of each block size in kModes, and the end.
-constexpr std::array<uint16_t, {len(firsts)}> kFirst = {{
-{lines(list(map(str, firsts)), 32)}}};
-constexpr std::array<uint16_t, {len(modes)}> kModes = {{
-{lines(list(map(str, modes)), 56)}}};
-// clang-format on
-
-}}  // namespace
-
-size_t mode_group_index(const ModeGroup& group) {{
-  return static_cast<size_t>(std::find(kGroups.begin(), kGroups.end(), group) - kGroups.begin());
-}}
-
-std::span<const uint16_t> ordered_modes(BlockSize size, size_t group_index) {{
-  const size_t list = size_t{{block_size_index(size).value_or(0)}} * kModeGroupCount + group_index;
-  return {{kModes.data() + kFirst[list], kModes.data() + kFirst[list + 1]}};
-}}
+// For each group of each block size: how many groups before it lies the one whose order is the
+// reference (0: there is none), and how many bytes of kPlaces it has.
+{table("kReferences", references, 37)}{table("kByteCounts", [len(l) for l in lists], 37)}
+// Of each mode, its place in what is left of the reference and, behind it, of all other modes: bytes
+// that are added up, of which the last is below 255.
+{table("kPlaces", sum(lists, []), 64)}// clang-format on
 
 }}  // namespace tessera::astc
 ''')

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes the tables of partition patterns that take long to find and never change:
-src/astc/format/usable_seeds.cc (which seeds are worth trying) and src/astc/encode/pattern_order.cc
+src/astc/format/usable_seeds.cc (which seeds are worth trying) and src/astc/encode/pattern_ranks.h
 (the patterns of two partitions in the order of their use). Tests find the same in other ways.
 Needs NumPy (python3-numpy)."""
 
@@ -91,17 +91,55 @@ def straight_cuts(size):
     return cuts
 
 
+def plane_cuts(size):
+    """A block of 3D cut by planes in many directions and places, as masks with their number."""
+    ring, places = 4, 4
+    t = np.arange(size[0] * size[1] * size[2])
+    x, y, z = t % size[0], t // size[0] % size[1], t // (size[0] * size[1])
+    x, y, z = 2 * x - size[0] + 1, 2 * y - size[1] + 1, 2 * z - size[2] + 1
+    cuts = []
+    for dx in range(-ring, ring + 1):
+        for dy in range(-(ring - abs(dx)), ring - abs(dx) + 1):
+            dz = ring - abs(dx) - abs(dy)
+            if dz == 0 and (dy < 0 or (dy == 0 and dx < 0)):  # the opposite direction has the same planes
+                continue
+            along = places * (dx * x + dy * y + dz * z)
+            edge = places * ring * 2 * max(size)
+            before = 0
+            for plane in range(-edge, edge + 1, ring):
+                beyond = along > plane
+                cut_off = len(t) - int(beyond.sum())
+                if 0 < cut_off < len(t):
+                    if cut_off == before and cuts:
+                        cuts[-1][1] += 1
+                    else:
+                        cuts.append([beyond, 1])
+                before = cut_off
+    return cuts
+
+
 def order(size, rows, seeds):
     """Each straight cut votes for the pattern nearest to it; those without votes follow by their distance."""
     masks = rows[seeds].astype(bool)
     votes = np.zeros(len(seeds), dtype=int)
-    distance = np.full(len(seeds), 144)
-    for mask, occurrences in straight_cuts(size):
+    distance = np.full(len(seeds), masks.shape[1])
+    for mask, occurrences in straight_cuts(size) if size[2] == 1 else plane_cuts(size):
         differences = (masks != mask).sum(axis=1)
         differences = np.minimum(differences, masks.shape[1] - differences)
         distance = np.minimum(distance, differences)
         votes[int(np.argmin(differences))] += occurrences
     return [seeds[i] for i in sorted(range(len(seeds)), key=lambda i: (-votes[i], distance[i]))]
+
+
+def ranks(ordered):
+    """Seeds that follow each other by their number share a rank, which is less to store than the order.
+    Returns the ranks by ascending seed."""
+    of_seed, rank, before = {}, 0, -1
+    for seed in ordered:
+        rank += seed < before
+        of_seed[seed] = rank
+        before = seed
+    return [of_seed[seed] for seed in sorted(of_seed)]
 
 
 def lines(numbers, per_line):
@@ -114,15 +152,15 @@ def words_of(seeds):
 
 
 def main():
-    words, seeds_in_order, firsts = [], [], [0]
+    words, all_ranks, firsts = [], [], [0]
     for size in SIZES:
         for count in (2, 3, 4):
             rows = patterns(size, count)
             seeds = usable(rows, count)
             words += words_of(seeds)
-            if count == 2 and size[2] == 1:
-                seeds_in_order += [str(seed) for seed in order(size, rows, seeds)]
-                firsts.append(len(seeds_in_order))
+            if count == 2:
+                all_ranks += [str(rank) for rank in ranks(order(size, rows, seeds))]
+                firsts.append(len(all_ranks))
     (SOURCE / "format" / "usable_seeds.cc").write_text(f'''// The seeds of partition patterns that are worth trying, a bit for each.
 // Written by tools/make_partition_tables.py.
 #include "astc/format/usable_seeds.h"
@@ -136,28 +174,23 @@ const std::array<uint64_t, kUsableSeedWords> kUsableSeeds = {{
 
 }}  // namespace tessera::astc
 ''')
-    (SOURCE / "encode" / "pattern_order.cc").write_text(f'''// Seeds of patterns of two partitions, those first that are nearest to straight cuts.
+    (SOURCE / "encode" / "pattern_ranks.h").write_text(f'''// Ranks of the patterns of two partitions, those nearest to straight cuts first.
 // Written by tools/make_partition_tables.py.
-#include "astc/encode/pattern_order.h"
+#pragma once
 
 #include <array>
+#include <cstdint>
 
 namespace tessera::astc {{
-namespace {{
 
 // clang-format off
-constexpr std::array<uint16_t, {len(firsts)}> kFirst = {{
+// Of each block size, where its ranks begin, and the end.
+constexpr std::array<uint16_t, {len(firsts)}> kFirstRanks = {{
 {lines([str(n) for n in firsts], 15)}}};
-constexpr std::array<uint16_t, {len(seeds_in_order)}> kSeeds = {{
-{lines(seeds_in_order, 22)}}};
+// Of each usable seed; seeds of one rank follow each other by their number.
+constexpr std::array<uint8_t, {len(all_ranks)}> kRanks = {{
+{lines(all_ranks, 40)}}};
 // clang-format on
-
-}}  // namespace
-
-std::span<const uint16_t> ordered_pattern_seeds(BlockSize size) {{
-  const unsigned index = block_size_index(size).value_or(0);
-  return {{kSeeds.data() + kFirst[index], kSeeds.data() + kFirst[index + 1]}};
-}}
 
 }}  // namespace tessera::astc
 ''')

@@ -42,7 +42,7 @@ void tell_fallback(const char* reason) {
 }  // namespace
 
 void add_thread_option(CLI::App& command, BackendOptions& options) {
-  command.add_option("--threads", options.threads, "Threads to use; 0: all cores")
+  command.add_option("-j,--threads", options.threads, "Threads to use; 0: all cores")
       ->check(CLI::Range(0u, kMaxThreads))
       ->capture_default_str();
 }

@@ -59,6 +59,12 @@ void add_metrics(Json& object, const Metrics& metrics) {
                            {"y", metrics.worst_block_y},
                            {"slice", metrics.worst_block_slice},
                            {"psnr_rgb", metrics.worst_block_psnr_rgb}};
+  if (metrics.has_hdr != 0) {
+    object["mpsnr"] = metrics.mpsnr;
+    object["log_rmse"] = metrics.log_rmse;
+    object["psnr_peak"] = metrics.psnr_peak;
+    object["peak"] = metrics.peak;
+  }
 }
 
 std::string block_name(uint32_t width, uint32_t height, uint32_t depth) {

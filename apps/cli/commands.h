@@ -9,8 +9,14 @@ namespace tessera::cli {
 void add_encode_command(CLI::App& command, int& exit_code);
 void add_transcode_command(CLI::App& command, int& exit_code);
 void add_decode_command(CLI::App& command, int& exit_code);
+void add_convert_command(CLI::App& command, int& exit_code);
 void add_compare_command(CLI::App& command, int& exit_code);
+void add_advise_command(CLI::App& command, int& exit_code);
 void add_info_command(CLI::App& command, int& exit_code);
+void add_validate_command(CLI::App& command, int& exit_code);
+void add_init_command(CLI::App& command, int& exit_code);
 void add_sample_command(CLI::App& command, int& exit_code);
+void add_report_command(CLI::App& command, int& exit_code);
+void add_inspect_command(CLI::App& command, int& exit_code);
 
 }  // namespace tessera::cli

@@ -1,5 +1,6 @@
 // tessera compare: how far two pictures, textures or fractal images are apart.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 
@@ -23,7 +24,7 @@ struct CompareCommand {
   std::optional<double> threshold;  // dB
   std::string sheet;
   double gain = 8;
-  std::string block = "4x4";
+  std::string block;  // "": that of the texture, or 4x4
   DecodeOptions decode;
   BackendOptions backend;
   Limits limits;
@@ -51,25 +52,149 @@ Status write_sheet(const CompareCommand& command, const Image& reference, const 
   return written ? Status() : Status(written.error());
 }
 
-void print_text(const Metrics& metrics) {
+// All that is measured.
+struct Comparison {
+  Metrics metrics = {};
+  std::array<double, 4> channels = {};  // PSNR, dB
+  std::optional<NormalAngles> angles;
+  Extent block;
+
+  bool is_identical() const { return metrics.max_error == 0; }
+};
+
+void print_text(const Comparison& comparison) {
   constexpr double kIdentical = 999;  // dB
+  const Metrics& metrics = comparison.metrics;
   const auto decibels = [](double value) {
     return value >= kIdentical ? std::string("infinite (identical)")
                                : std::to_string(value).substr(0, 7) + " dB";
   };
+  if (comparison.is_identical()) {
+    std::printf("the images are identical\n");
+  }
   std::printf("PSNR of RGB:            %s\n", decibels(metrics.psnr_rgb).c_str());
   std::printf("PSNR of RGBA:           %s\n", decibels(metrics.psnr_rgba).c_str());
   std::printf("PSNR weighted by alpha: %s\n", decibels(metrics.psnr_alpha_weighted).c_str());
+  if (metrics.has_hdr != 0) {
+    std::printf("mPSNR of RGB:           %s (f-stops -10 to +10)\n",
+                decibels(metrics.mpsnr).c_str());
+    std::printf("PSNR of RGB to peak:    %s (peak %g)\n", decibels(metrics.psnr_peak).c_str(),
+                metrics.peak);
+    std::printf("RMSE of logarithms:     %.5f octaves\n", metrics.log_rmse);
+  }
+  constexpr const char* kChannels[] = {"red:  ", "green:", "blue: ", "alpha:"};
+  for (size_t c = 0; c < 4; ++c) {
+    std::printf("PSNR of %s          %s\n", kChannels[c], decibels(comparison.channels[c]).c_str());
+  }
   std::printf("SSIM:                   %.5f\n", metrics.ssim);
+  if (comparison.angles) {
+    std::printf("normals are off by:     %.3f degrees (mean), %.3f (largest)\n",
+                comparison.angles->mean, comparison.angles->largest);
+  }
   std::printf("largest error:          %.1f of 255\n", metrics.max_error * 255);
-  std::printf("worst block:            %u,%u with %s\n", metrics.worst_block_x,
-              metrics.worst_block_y, decibels(metrics.worst_block_psnr_rgb).c_str());
+  const Extent& block = comparison.block;
+  std::printf("worst block:            %u,%u of %ux%u (from pixel %u,%u on) with %s\n",
+              metrics.worst_block_x, metrics.worst_block_y, block.width, block.height,
+              metrics.worst_block_x * block.width, metrics.worst_block_y * block.height,
+              decibels(metrics.worst_block_psnr_rgb).c_str());
 }
 
-Result<Metrics> measure(const CompareCommand& command) {
+bool has_floats(const Picture& picture) {
+  const Sample sample = picture.image().sample;
+  return sample == Sample::kF16 || sample == Sample::kF32;
+}
+
+// High dynamic range is read as such: where the file says so, or --profile.
+Result<Picture> read_one(const std::string& path, DecodeOptions options, const Context& context,
+                         const Control& control, FileInfo& info) {
+  options.sample = options.profile == "hdr" ? Sample::kF16 : options.sample;
+  auto picture = read(path, options, &context, control, &info);
+  if (picture && info.hdr != 0 && options.profile.empty() && !has_floats(*picture)) {
+    options.sample = Sample::kF16;
+    return read(path, options, &context, control, &info);
+  }
+  return picture;
+}
+
+struct Pictures {
+  Picture reference;
+  Picture test;
+  std::array<FileInfo, 2> infos;  // of the files of both
+};
+
+// Files of .astc do not say what they are: beside a picture of floats they are of high dynamic
+// range.
+Result<Pictures> read_both(const CompareCommand& command, const Context& context,
+                           const Control& control) {
+  std::array<FileInfo, 2> infos = {};
+  infos[0].struct_size = infos[1].struct_size = sizeof(FileInfo);
+  auto reference = read_one(command.reference, command.decode, context, control, infos[0]);
+  if (!reference) {
+    return reference.error();
+  }
+  auto test = read_one(command.test, command.decode, context, control, infos[1]);
+  if (!test) {
+    return test.error();
+  }
+  DecodeOptions hdr = command.decode;
+  hdr.profile = "hdr";
+  const bool is_hdr = has_floats(*reference) || has_floats(*test);
+  Result<Picture>* const pictures[] = {&reference, &test};
+  const std::string* const paths[] = {&command.reference, &command.test};
+  for (size_t i = 0; is_hdr && command.decode.profile.empty() && i < 2; ++i) {
+    if (!has_floats(**pictures[i]) && std::string(infos[i].type) == "astc") {
+      *pictures[i] = read_one(*paths[i], hdr, context, control, infos[i]);
+      if (!*pictures[i]) {
+        return pictures[i]->error();
+      }
+    }
+  }
+  return Pictures{std::move(*reference), std::move(*test), infos};
+}
+
+// The block size of the texture that is judged, or of the reference, unless one was named.
+Result<Extent> block_for(const CompareCommand& command, const FileInfo& reference,
+                         const FileInfo& test) {
+  if (command.block.empty()) {
+    const FileInfo& texture = test.block_width > 0 ? test : reference;
+    return texture.block_width > 0 ? Extent{texture.block_width, texture.block_height}
+                                   : Extent{4, 4};
+  }
   const auto block = parse_extent(command.block, 255);
   if (!block) {
     return usage_error("'" + command.block + "' is not a block size such as 6x6");
+  }
+  return *block;
+}
+
+// Of two images of the same size.
+Result<Comparison> compare_all(const Image& reference, const Image& test, const Extent& block,
+                               bool are_normals) {
+  Comparison comparison;
+  comparison.block = block;
+  const auto metrics = compare(reference, test, block.width, block.height);
+  if (!metrics) {
+    return metrics.error();
+  }
+  comparison.metrics = *metrics;
+  const auto channels = compare_channels(reference, test);
+  if (!channels) {
+    return channels.error();
+  }
+  comparison.channels = *channels;
+  if (are_normals) {
+    const auto angles = compare_normals(reference, test);
+    if (!angles) {
+      return angles.error();
+    }
+    comparison.angles = *angles;
+  }
+  return comparison;
+}
+
+Result<Comparison> measure(const CompareCommand& command) {
+  if (const auto named = block_for(command, {}, {}); !named) {
+    return named.error();
   }
   if (!command.sheet.empty()) {
     const Status possible = check_output(command.sheet, {command.reference, command.test});
@@ -83,41 +208,52 @@ Result<Metrics> measure(const CompareCommand& command) {
   }
   Progress progress("compare", command.quiet);
   const Control control = {progress.callback(), &stop(), command.limits};
-  const auto reference = read(command.reference, command.decode, &*context, control);
-  if (!reference) {
-    return reference.error();
+  const auto pictures = read_both(command, *context, control);
+  if (!pictures) {
+    return pictures.error();
   }
-  const auto test = read(command.test, command.decode, &*context, control);
-  if (!test) {
-    return test.error();
-  }
-  const Image images[] = {reference->image(), test->image()};
+  const Image images[] = {pictures->reference.image(), pictures->test.image()};
   if (const Status same = check_same_size(images[0], images[1], command); !same) {
     return same.error();
   }
-  auto metrics = compare(images[0], images[1], block->width, block->height);
-  if (metrics && !command.sheet.empty()) {
+  auto comparison =
+      compare_all(images[0], images[1], *block_for(command, pictures->infos[0], pictures->infos[1]),
+                  command.decode.normal_map);
+  if (comparison && !command.sheet.empty()) {
     if (const Status written = write_sheet(command, images[0], images[1]); !written) {
       return written.error();
     }
   }
-  return metrics;
+  return comparison;
+}
+
+Json to_json(const CompareCommand& command, const Comparison& comparison) {
+  Json object = {{"reference", command.reference},
+                 {"test", command.test},
+                 {"identical", comparison.is_identical()}};
+  add_metrics(object, comparison.metrics);
+  object["worst_block"]["block"] = block_name(comparison.block.width, comparison.block.height, 1);
+  object["psnr_channels"] = comparison.channels;
+  if (comparison.angles) {
+    object["angular_error_degrees"] = {{"mean", comparison.angles->mean},
+                                       {"max", comparison.angles->largest}};
+  }
+  return object;
 }
 
 int run_compare(const CompareCommand& command) {
-  const auto metrics = measure(command);
-  if (!metrics) {
-    return report_error(metrics.error());
+  const auto comparison = measure(command);
+  if (!comparison) {
+    return report_error(comparison.error());
   }
   if (command.json) {
-    Json object = {{"reference", command.reference}, {"test", command.test}};
-    add_metrics(object, *metrics);
-    print_json(object);
+    print_json(to_json(command, *comparison));
   } else if (!command.quiet) {
-    print_text(*metrics);
+    print_text(*comparison);
   }
   // Without alpha the PSNR of RGBA is never the lower one.
-  const double psnr = std::min(metrics->psnr_rgb, metrics->psnr_rgba);
+  const Metrics& metrics = comparison->metrics;
+  const double psnr = std::min(metrics.psnr_rgb, metrics.psnr_rgba);
   if (command.threshold && psnr < *command.threshold) {
     return report_error({ErrorCode::kDiffer, command.test + " differs from " + command.reference +
                                                  ": the PSNR is below the threshold"});
@@ -141,13 +277,13 @@ void add_compare_command(CLI::App& command, int& exit_code) {
   command.add_option("--gain", options->gain, "How much the sheet amplifies the error")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command.add_option("--block", options->block, "Block size for the worst block")
-      ->capture_default_str();
+  command.add_option("--block", options->block,
+                     "Block size for the worst block (default: that of the texture, or 4x4)");
   add_decode_options(command, options->decode);
   add_thread_option(command, options->backend);
   add_limit_options(command, options->limits);
   command.add_flag("--json", options->json, "Print the result as JSON");
-  command.add_flag("--quiet", options->quiet, "Print nothing but errors");
+  command.add_flag("-q,--quiet", options->quiet, "Print nothing but errors");
   command.callback([options, &exit_code] { exit_code = run_compare(*options); });
 }
 

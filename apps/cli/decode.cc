@@ -23,6 +23,8 @@ constexpr const char* kDecodeFooter = R"(Examples:
   tessera decode sky.ktx2 -o sky.exr
   tessera decode photo.tsf -o large.png --scale 2
   tessera decode a.dds b.dds -o pictures/ --as tga
+  tessera decode textures/ -o pictures/ --exclude '*_n.*'
+  tessera decode volume.astc -o slices/ --all-slices
   tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
 
 struct DecodeCommand {
@@ -30,6 +32,7 @@ struct DecodeCommand {
   DecodeOptions decode;
   std::string as = "png";
   std::optional<uint32_t> slice;
+  bool all_slices = false;
   std::string samples;
   std::string steps;  // a folder
 };
@@ -144,6 +147,10 @@ Status check_options(const DecodeCommand& command) {
   return {};
 }
 
+std::optional<uint32_t> chosen_slice(const DecodeCommand& command) {
+  return command.all_slices ? kEverySlice : command.slice;
+}
+
 int run_decode(DecodeCommand& command) {
   if (const Status possible = check_options(command); !possible) {
     return report_error(possible.error());
@@ -161,9 +168,9 @@ int run_decode(DecodeCommand& command) {
   FileResults results(command.files, context->rank_count(), [&](const FileReport& report) {
     return describe_result(report, command.decode.level);
   });
-  const int exit_code = results.finish(decode_files(command.files.inputs, command.files.output,
-                                                    unnamed ? command.as : "", command.decode,
-                                                    command.slice, &*context, results.calls()));
+  const int exit_code = results.finish(
+      decode_files(command.files.inputs, command.files.output, unnamed ? command.as : "",
+                   command.decode, chosen_slice(command), &*context, results.calls()));
   if (exit_code != 0 || command.steps.empty()) {
     return exit_code;
   }
@@ -179,7 +186,8 @@ void add_decode_command(CLI::App& command, int& exit_code) {
   command
       .add_option(
           "IN", options->files.inputs,
-          "Textures or fractal images (" + build_names("containers") + "); - for standard input")
+          "Textures or fractal images (" + build_names("containers") +
+              "), folders of them, @NAME for a list of inputs in a file, or - for standard input")
       ->required();
   command
       .add_option("-o,--output", options->files.output,
@@ -191,7 +199,13 @@ void add_decode_command(CLI::App& command, int& exit_code) {
       ->capture_default_str();
   command.add_option("--level", options->decode.level, "Mip level; 0 is the largest")
       ->capture_default_str();
-  command.add_option("--slice", options->slice, "Slice of an array or a volume");
+  CLI::Option* const slice =
+      command.add_option("--slice", options->slice, "Slice of an array or a volume");
+  command
+      .add_flag("--all-slices", options->all_slices,
+                "All slices of an array or a volume, each in a file of its own: NAME_000.png, "
+                "NAME_001.png, …")
+      ->excludes(slice);
   command.add_option("--samples", options->samples,
                      "8-bit, 16-bit, half or float (default: what suits the file type)");
   command.add_option("--steps", options->steps,

@@ -11,6 +11,9 @@ void add_decode_options(CLI::App& command, DecodeOptions& options) {
                   "Read textures as ldr, srgb or hdr (default: as the file says; .astc files do "
                   "not say: ldr)")
       ->check(not_empty());
+  command.add_flag("--normal", options.normal_map,
+                   "The texture is a normal map with x in red and y in alpha, as encode --normal "
+                   "makes it: z is rebuilt");
   add_format_options(command, decode_option_list(), options.options);
 }
 

@@ -14,6 +14,7 @@
 
 #include "backend_options.h"
 #include "client.h"
+#include "list_progress.h"
 
 namespace tessera::cli {
 
@@ -22,19 +23,34 @@ struct FileListOptions {
   std::string output;
   BackendOptions backend;
   Limits limits;
+  std::vector<std::string> include;  // patterns
+  std::vector<std::string> exclude;
   bool json = false;
+  bool json_lines = false;
   bool quiet = false;
   bool fsync = false;
+  bool resume = false;
+  bool force = false;
+  bool dry_run = false;
+  bool one_file = false;  // all inputs become one file
 };
 
-// --threads, --backend, --device, --json, --quiet, --fsync and the limits of inputs.
+// --include, --exclude, --resume, --force, --dry-run, --threads, --backend, --device, --json,
+// --json-lines, --quiet, --fsync and the limits of inputs.
 void add_file_list_options(CLI::App& command, FileListOptions& options);
 
 // An error where the options do not go together.
 Status check_file_list(const FileListOptions& options);
 
+// Whether the outputs go into a folder: there are several inputs, or one that is a folder or a
+// list, or the output is a folder or ends with a slash.
+bool is_folder_output(const FileListOptions& options);
+
 // Folders, standard output and devices: the output's name does not tell a file type.
 bool is_unnamed_output(const FileListOptions& options);
+
+// The container that the output's name tells, in small letters; "" where it tells none.
+std::string named_container(const FileListOptions& files);
 
 // What is said about a file that is done.
 struct FileText {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
@@ -68,24 +84,39 @@ class FileResults {
     uint64_t failures = 0;
     double megapixels = 0;
   };
+  // What the summary tells.
+  struct Totals {
+    size_t made = 0;
+    size_t unchanged = 0;
+    size_t planned = 0;
+    size_t failed = 0;
+    uint64_t bytes_in = 0;
+    uint64_t bytes_out = 0;
+    double megapixels = 0;
+    double slowest_seconds = 0;  // of encoding or decoding one file
+    std::string slowest;
+  };
   void add(const FileReport& report);
+  void add_to_totals(const FileReport& report);
   void print(const Outcome& outcome) const;
   void count(const Outcome& outcome);
   void print_end() const;
+  void print_summary() const;
   void print_ranks() const;
 
   const FileListOptions& options_;
   const Describe describe_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
-  std::optional<Progress> progress_;  // of the file that is being made
-  std::string shown_input_;           // that file
+  ListProgress progress_;
   // Nothing is kept of a file that has been told, but for JSON, which is printed at the end: a list
   // may be very long.
+  size_t file_count_ = 0;
   size_t told_ = 0;
   std::vector<Json> results_;
   std::optional<Error> first_failure_;
   std::vector<RankTotal> totals_;
+  Totals summary_;
   std::atomic<bool> failure_was_told_ = false;  // an error that is not that of one file
 };
 

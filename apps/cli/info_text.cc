@@ -95,6 +95,14 @@ void print_description(const Json& object) {
   std::printf("%s: %s %s, %ux%u", text_of(object, "file").c_str(), text_of(object, "type").c_str(),
               text_of(object, "kind").c_str(), object["width"].get<uint32_t>(),
               object["height"].get<uint32_t>());
+  const uint32_t depth = object.value("depth", 1U);
+  const uint32_t layers = object.value("layers", 1U);
+  if (depth > 1) {
+    std::printf("x%u", depth);
+  }
+  if (layers > 1) {
+    std::printf(", %u layers", layers);
+  }
   if (object["kind"] == "texture") {
     std::printf(", %s %s%s%s, %llu mip level%s", text_of(object, "format").c_str(),
                 text_of(object, "block").c_str(), object["srgb"] ? " sRGB" : "",

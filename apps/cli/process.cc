@@ -26,10 +26,13 @@ bool mpi_runs = true;
 bool has_ranks = false;
 
 std::atomic<bool> told_interruption = false;
+// Rank 0 has told what ends the run, or a part of it; the launcher's signal to all ranks follows.
+std::atomic<bool> told_as_rank = false;
 
 // Work that has been asked to stop gets so long to do so. Outputs have no name before they are
 // complete, so that the process may end at any moment without a trace.
-constexpr long kGrace = 150'000'000;  // ns
+constexpr long kGrace = 150'000'000;         // ns
+constexpr long kGraceOfRanks = 250'000'000;  // ns; ranks tell each other, in an order
 timer_t last_moment = {};
 bool has_timer = false;
 
@@ -38,18 +41,20 @@ extern "C" void on_interrupt(int) {
   if (called_on_interrupt != nullptr) {
     called_on_interrupt();
   }
-  if (has_timer && !has_ranks) {  // ranks end each other, in an order
+  if (has_timer) {
     itimerspec time = {};
-    time.it_value.tv_nsec = kGrace;
+    time.it_value.tv_nsec = has_ranks ? kGraceOfRanks : kGrace;
     ::timer_settime(last_moment, 0, &time, nullptr);
   }
 }
 
 // The work did not stop by itself: a long step of a library, a wait for a file.
 extern "C" void on_last_moment(int) {
-  constexpr std::string_view kSentence = "tessera: interrupted\n";
-  if (!has_ranks && !told_interruption.exchange(true)) {
-    const ssize_t written = ::write(STDERR_FILENO, kSentence.data(), kSentence.size());
+  const std::string_view sentence =
+      has_ranks ? "tessera: interrupted by a signal, or because another rank has ended\n"
+                : "tessera: interrupted\n";
+  if (own_rank == 0 && !told_as_rank && !told_interruption.exchange(true)) {
+    const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
     static_cast<void>(written);
   }
   ::_exit(kInterruptedCode);
@@ -92,6 +97,7 @@ int report_error(int exit_code, std::string sentence) {
   if (exit_code == kInterruptedCode && told_interruption.exchange(true)) {
     return exit_code;
   }
+  told_as_rank = has_ranks;
   // A file's name may hold a line break; the sentence stays one line.
   std::replace_if(
       sentence.begin(), sentence.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
@@ -122,9 +128,13 @@ void speak_as_rank(int rank, bool mpi_is_running) {
   mpi_runs = mpi_is_running;
 }
 
+bool can_show_progress() {
+  return own_rank == 0 && ::isatty(STDERR_FILENO) == 1;
+}
+
 Progress::Progress(std::string label, bool quiet)
     : label_(std::move(label)),
-      enabled_(!quiet && own_rank == 0 && ::isatty(STDERR_FILENO) == 1),
+      enabled_(!quiet && can_show_progress()),
       start_(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() {

@@ -32,6 +32,9 @@ void speak_as_rank(int rank, bool mpi_is_running);
 // More threads than this are a slip of the finger.
 inline constexpr unsigned kMaxThreads = 1024;
 
+// Standard error is a terminal, and this process speaks there.
+bool can_show_progress();
+
 // A progress bar, when standard error is a terminal and the work takes more than a moment.
 class Progress {
  public:

@@ -63,7 +63,7 @@ void add_sample_command(CLI::App& command, int& exit_code) {
   command.add_option("--size", options->size, "Width x height in pixels")->capture_default_str();
   command.add_option("--seed", options->seed, "Another number makes another picture")
       ->capture_default_str();
-  command.add_flag("--quiet", options->quiet, "Print nothing but errors");
+  command.add_flag("-q,--quiet", options->quiet, "Print nothing but errors");
   command.callback([options, &exit_code] {
     const Status status = write_sample(*options);
     exit_code = status ? 0 : report_error(status.error());

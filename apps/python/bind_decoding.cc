@@ -34,8 +34,8 @@ tessera::Sample natural_sample(const Source& source) {
 
 py::array decode(const py::object& path_or_bytes, tessera::DecodeOptions options,
                  const std::optional<py::dtype>& type, const Place& place,
-                 const py::object& progress) {
-  const Source source(path_or_bytes);
+                 const py::object& progress, const tessera::Limits& limits) {
+  const Source source(path_or_bytes, limits);
   if (type) {
     options.sample = sample_of(*type);
   } else if (options.profile == "hdr") {
@@ -44,12 +44,13 @@ py::array decode(const py::object& path_or_bytes, tessera::DecodeOptions options
     options.sample = natural_sample(source);
   }
   std::optional<tessera::Result<tessera::Picture>> picture;
-  Work(progress).run(
-      [&](const tessera::Control& control) {
-        picture.emplace(tessera::decode(source.bytes(), options, place.context(), control, nullptr,
-                                        source.name()));
-      },
-      place.on_calling_thread());
+  Work(progress, limits)
+      .run(
+          [&](const tessera::Control& control) {
+            picture.emplace(tessera::decode(source.bytes(), options, place.context(), control,
+                                            nullptr, source.name()));
+          },
+          place.on_calling_thread());
   place.warn_of_notes();
   return array_of(value_or_raise(*std::move(picture)));
 }
@@ -73,8 +74,9 @@ void decode_blocks(const py::object& blocks, const std::string& format, const st
   check(status);
 }
 
-py::str describe(const py::object& path_or_bytes, bool statistics, const std::string& block) {
-  const Source source(path_or_bytes);
+py::str describe(const py::object& path_or_bytes, bool statistics, const std::string& block,
+                 const tessera::Limits& limits) {
+  const Source source(path_or_bytes, limits);
   const auto describe_unlocked = [&] {
     const py::gil_scoped_release unlocked;
     return tessera::describe(source.bytes(), statistics, block, source.name());
@@ -86,6 +88,11 @@ py::str describe(const py::object& path_or_bytes, bool statistics, const std::st
 }  // namespace
 
 void bind_decoding(py::module_& module) {
+  py::class_<tessera::Limits>(module, "Limits")
+      .def(py::init([](uint64_t max_pixels, uint64_t max_memory, uint64_t max_file,
+                       uint32_t max_seconds, bool untrusted) {
+        return tessera::Limits{max_pixels, max_memory, max_file, max_seconds, untrusted};
+      }));
   py::class_<tessera::DecodeOptions>(module, "DecodeOptions")
       .def(py::init<>())
       .def_readwrite("profile", &tessera::DecodeOptions::profile)

@@ -74,14 +74,16 @@ py::tuple encode(const tessera::Encoder& encoder, const py::object& pixels, bool
 
 // A texture as another one.
 py::bytes transcode(const tessera::Encoder& encoder, const py::object& path_or_bytes,
-                    const Place& place, const py::object& progress) {
-  const Source source(path_or_bytes);
+                    const Place& place, const py::object& progress, const tessera::Limits& limits) {
+  const Source source(path_or_bytes, limits);
   std::optional<tessera::Result<tessera::Bytes>> file;
-  Work(progress).run(
-      [&](const tessera::Control& control) {
-        file.emplace(encoder.transcode(source.bytes(), source.name(), place.context(), control));
-      },
-      place.on_calling_thread());
+  Work(progress, limits)
+      .run(
+          [&](const tessera::Control& control) {
+            file.emplace(
+                encoder.transcode(source.bytes(), source.name(), place.context(), control));
+          },
+          place.on_calling_thread());
   place.warn_of_notes();
   const tessera::Bytes bytes = value_or_raise(*std::move(file));
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

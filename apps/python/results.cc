@@ -7,12 +7,18 @@ using pybind11::literals::operator""_a;  // NOLINT(misc-unused-using-decls)
 namespace tessera_python {
 
 py::dict to_dict(const tessera::Metrics& metrics) {
-  return py::dict("psnr_rgb"_a = metrics.psnr_rgb, "psnr_rgba"_a = metrics.psnr_rgba,
-                  "psnr_alpha_weighted"_a = metrics.psnr_alpha_weighted, "ssim"_a = metrics.ssim,
-                  "max_error"_a = metrics.max_error,
-                  "worst_block"_a = py::make_tuple(metrics.worst_block_x, metrics.worst_block_y,
-                                                   metrics.worst_block_slice),
-                  "worst_block_psnr_rgb"_a = metrics.worst_block_psnr_rgb);
+  py::dict dict("psnr_rgb"_a = metrics.psnr_rgb, "psnr_rgba"_a = metrics.psnr_rgba,
+                "psnr_alpha_weighted"_a = metrics.psnr_alpha_weighted, "ssim"_a = metrics.ssim,
+                "max_error"_a = metrics.max_error,
+                "worst_block"_a = py::make_tuple(metrics.worst_block_x, metrics.worst_block_y,
+                                                 metrics.worst_block_slice),
+                "worst_block_psnr_rgb"_a = metrics.worst_block_psnr_rgb);
+  if (metrics.has_hdr != 0) {
+    dict["mpsnr"] = metrics.mpsnr;
+    dict["log_rmse"] = metrics.log_rmse;
+    dict["psnr_peak"] = metrics.psnr_peak;
+  }
+  return dict;
 }
 
 py::dict to_dict(const tessera::EncodeReport& report) {
@@ -21,7 +27,8 @@ py::dict to_dict(const tessera::EncodeReport& report) {
                 "encoded_pixels"_a = report.encoded_pixels, "file_bytes"_a = report.file_bytes,
                 "encode_seconds"_a = report.encode_seconds,
                 "alpha_dropped"_a = report.alpha_dropped != 0, "metrics"_a = py::none(),
-                "angular_error_mean"_a = py::none(), "angular_error_max"_a = py::none());
+                "angular_error_mean"_a = py::none(), "angular_error_max"_a = py::none(),
+                "profile"_a = report.profile);
   if (report.has_metrics != 0) {
     dict["metrics"] = to_dict(report.metrics);
   }

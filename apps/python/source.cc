@@ -21,12 +21,12 @@ BufferView::BufferView(const py::object& object, bool writable) {
   }
 }
 
-Source::Source(const py::object& path_or_bytes) {
+Source::Source(const py::object& path_or_bytes, const tessera::Limits& limits) {
   if (py::isinstance<py::str>(path_or_bytes) || py::hasattr(path_or_bytes, "__fspath__")) {
     name_ = path_of(path_or_bytes);
     const auto read = [&] {
       const py::gil_scoped_release unlocked;
-      return tessera::read_bytes(name_);
+      return tessera::read_bytes(name_, {.limits = limits});
     };
     file_.emplace(value_or_raise(read()));
     bytes_ = file_->span();

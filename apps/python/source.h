@@ -35,7 +35,7 @@ class BufferView {
 class Source {
  public:
   // A str or os.PathLike is a path; anything else has the buffer protocol.
-  explicit Source(const pybind11::object& path_or_bytes);
+  Source(const pybind11::object& path_or_bytes, const tessera::Limits& limits);
 
   std::span<const uint8_t> bytes() const { return bytes_; }
   const std::string& name() const { return name_; }

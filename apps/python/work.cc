@@ -22,7 +22,8 @@ bool on_main_thread() {
 
 }  // namespace
 
-Work::Work(py::object progress) : progress_(std::move(progress)) {
+Work::Work(py::object progress, const tessera::Limits& limits) : progress_(std::move(progress)) {
+  control_.limits = limits;
   if (stop_.get() == nullptr) {
     throw std::bad_alloc();
   }

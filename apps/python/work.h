@@ -12,8 +12,9 @@ namespace tessera_python {
 
 class Work {
  public:
-  // `progress` is a Python function of the fraction done, or None.
-  explicit Work(pybind11::object progress);
+  // `progress` is a Python function of the fraction done, or None. `limits` are those of files that
+  // are read.
+  explicit Work(pybind11::object progress, const tessera::Limits& limits = {});
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 

@@ -259,10 +259,14 @@ typedef struct tessera_control {
 
 typedef struct tessera_encode_options {
   size_t struct_size;
-  const char* format;    /* "astc", "bc1", "fractal"; NULL: what the container usually holds */
-  const char* block;     /* such as "6x6"; NULL: the format's default */
-  const char* preset;    /* "realtime", "fast", "medium" (NULL), "thorough", "exhaustive" */
-  const char* profile;   /* "ldr" (NULL), "srgb", "hdr" */
+  const char* format; /* "astc", "bc1", "fractal"; NULL: what the container usually holds */
+  const char* block;  /* such as "6x6", or "4x4x4" for volumes; NULL: the format's default */
+  const char* preset; /* "realtime", "fast", "medium" (NULL), "thorough", "exhaustive" */
+  /* "ldr", "srgb", "hdr", "hdra": how the texture is read. NULL: as `use` says; else .ktx2 files
+     are sRGB where the image is, and all other textures ldr. "ldr" means that samples are linear,
+     "srgb" that an image of linear light is converted, "hdra" that alpha is of high dynamic range,
+     too. */
+  const char* profile;
   const char* swizzle;   /* four of r g b a 0 1; NULL: "rgba" */
   const char* container; /* "ktx2", "dds", "astc", "tsf"; NULL: the format's usual one */
   int32_t mips;          /* not 0: all mip levels */
@@ -280,10 +284,19 @@ typedef struct tessera_encode_options {
   int32_t transcode;
   /* How those files are read: "ldr", "srgb", "hdr"; NULL: as they say. */
   const char* source_profile;
+  /* Not 0, with transcode: the compressed blocks are moved into another container as they are. The
+     container has to be named; formats and their settings are none of it, but source_profile says
+     what a file is that does not say it. */
+  int32_t keep_payload;
+  /* Of tessera_encode_files, with one input: pictures of mip level 1, 2 and so on, whose sides are
+     halved from one to the next, rounded down. With `mips`, levels below the last one are made of
+     it; without, there are none. */
+  const char* const* mip_files;
+  size_t mip_file_count;
 } tessera_encode_options;
 
 #define TESSERA_ENCODE_OPTIONS_INIT \
-  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Settings that have been checked. */
 typedef struct tessera_encoder tessera_encoder;
@@ -356,7 +369,15 @@ typedef struct tessera_metrics {
   uint32_t worst_block_y;
   uint32_t worst_block_slice;
   double worst_block_psnr_rgb; /* dB */
+  int32_t has_hdr;             /* one of the images has float samples: */
+  double mpsnr;                /* dB; of RGB, in the mean of exposures from -10 to +10 f-stops */
+  double log_rmse;             /* of RGB, in octaves */
+  double psnr_peak;            /* dB; of RGB, with the reference's largest sample as peak */
+  double peak;                 /* that sample */
 } tessera_metrics;
+
+#define TESSERA_METRICS_INIT \
+  { sizeof(tessera_metrics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 typedef struct tessera_encode_report {
   size_t struct_size;
@@ -373,13 +394,24 @@ typedef struct tessera_encode_report {
   double angular_error_mean; /* degrees */
   double angular_error_max;  /* degrees */
   tessera_metrics metrics;
+  /* Of high dynamic range: samples that no texture holds, which were clamped to 0 or 65504. */
+  uint64_t clamped_nan;
+  uint64_t clamped_infinite;
+  uint64_t clamped_negative;
+  uint64_t clamped_too_large;
+  uint32_t depth; /* slices of a volume; 1 for pictures */
+  /* Of targets and limits (target-psnr, max-bytes, ...): what was chosen for this picture, such as
+     "6x6" and "fast", and a sentence that says why; else "". */
+  char chosen_block[16];
+  char chosen_preset[16];
+  char chosen_reason[256];
+  const char* profile; /* "ldr", "srgb", "hdr" or "hdra": how the texture is read; a constant */
 } tessera_encode_report;
 
-#define TESSERA_ENCODE_REPORT_INIT                                       \
-  {                                                                      \
-    sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, { \
-      sizeof(tessera_metrics), 0, 0, 0, 0, 0, 0, 0, 0, 0                 \
-    }                                                                    \
+#define TESSERA_ENCODE_REPORT_INIT                                                                 \
+  {                                                                                                \
+    sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TESSERA_METRICS_INIT, 0, 0, \
+        0, 0, 0, {0}, {0}, {0}, 0                                                                  \
   }
 
 /* A whole file in memory, with mip levels where asked for. `report` may be NULL. */
@@ -387,6 +419,17 @@ TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tesser
                                           const tessera_image* image,
                                           const tessera_control* control, tessera_buffer** file,
                                           tessera_encode_report* report, tessera_error* error);
+
+/* How good and how large a picture would become with each block size of the encoder's format, with
+ * the encoder's other settings, and which one is recommended: the one that the encoder's targets
+ * and limits choose, or, where it has none, the largest blocks with a PSNR of 40 dB. Qualities are
+ * estimates from realtime on the whole picture and the encoder's preset on a sample of it. A JSON
+ * text with `width`, `height`, `format`, `preset`, `sizes` (an array of objects with `block`,
+ * `bpp`, `bytes`, `psnr`, `ssim`, `max_error`), `recommended` and `reason`. */
+TESSERA_API tessera_status tessera_advise(const tessera_encoder* encoder, tessera_context* context,
+                                          const tessera_image* image,
+                                          const tessera_control* control, tessera_buffer** json,
+                                          tessera_error* error);
 
 /* A compressed texture or fractal image in memory as another one. The encoder has been made with
  * `transcode`; `name` is used in messages, NULL: "the data". `report` may be NULL; its metrics
@@ -427,10 +470,13 @@ typedef struct tessera_decode_options {
   uint32_t level;        /* mip level; 0 is the largest */
   const tessera_option* options;
   size_t option_count;
+  /* Not 0: textures are normal maps with x in red and y in alpha, and become pictures of x, y and z
+   * in red, green and blue. Not of tessera_decode_blocks. */
+  int32_t normal_map;
 } tessera_decode_options;
 
 #define TESSERA_DECODE_OPTIONS_INIT \
-  { sizeof(tessera_decode_options), 0, TESSERA_SAMPLE_U8, 0, 0, 0 }
+  { sizeof(tessera_decode_options), 0, TESSERA_SAMPLE_U8, 0, 0, 0, 0 }
 
 /* What a file is. */
 typedef struct tessera_file_info {
@@ -479,6 +525,20 @@ TESSERA_API tessera_status tessera_describe(const void* data, size_t size, const
                                             int statistics, const char* block,
                                             tessera_buffer** json, tessera_error* error);
 
+/* Which kind each block of a texture's largest level is, for maps: `kinds` has a byte for each
+ * block, row by row, and `legend` is a JSON text with `across` and `down` (blocks; of an array or a
+ * volume, slice below slice), `block_width`, `block_height`, and `kinds`, an array of objects with
+ * `name`, `color` ("#rrggbb") and `count`. TESSERA_ERROR_UNSUPPORTED for fractal images. */
+TESSERA_API tessera_status tessera_map_blocks(const void* data, size_t size, const char* name,
+                                              tessera_buffer** kinds, tessera_buffer** legend,
+                                              tessera_error* error);
+
+/* The leaves of a fractal image in memory as a JSON text: an array of objects with `plane` (0:
+ * luma), `x`, `y`, `side` (pixels), `kind` ("flat", "fractal" or "dct") and, of fractal ones,
+ * `domain_x`, `domain_y`, `domain_side`, `isometry` and `scale`. */
+TESSERA_API tessera_status tessera_list_leaves(const void* data, size_t size, const char* name,
+                                               tessera_buffer** json, tessera_error* error);
+
 /* ---- Pictures: mip levels, comparison, samples ---------------------------------------------- */
 
 /* The next smaller mip level: sides halved, rounded down, at least 1. */
@@ -490,6 +550,25 @@ TESSERA_API tessera_status tessera_compare(const tessera_image* reference,
                                            const tessera_image* test, uint32_t block_width,
                                            uint32_t block_height, tessera_metrics* metrics,
                                            tessera_error* error);
+
+/* The PSNR of red, green, blue and alpha, in dB; 999 where nothing differs. */
+TESSERA_API tessera_status tessera_compare_channels(const tessera_image* reference,
+                                                    const tessera_image* test, double psnr[4],
+                                                    tessera_error* error);
+
+/* Angles in degrees between normals whose x, y and z are red, green and blue. */
+TESSERA_API tessera_status tessera_compare_normals(const tessera_image* reference,
+                                                   const tessera_image* test, double* mean,
+                                                   double* largest, tessera_error* error);
+
+/* The same of two pictures in memory of the context's device, whose backend is "cuda", with the
+ * same figures. It works on `stream`, a cudaStream_t of that device or NULL, behind what is there,
+ * and waits for it. One call at a time works with a context. TESSERA_ERROR_UNSUPPORTED for backends
+ * that cannot. */
+TESSERA_API tessera_status tessera_compare_device_memory(
+    tessera_context* context, const tessera_device_image* reference,
+    const tessera_device_image* test, uint32_t block_width, uint32_t block_height, void* stream,
+    tessera_metrics* metrics, tessera_error* error);
 
 /* Original, result and error times `gain`, side by side, as an 8-bit RGB picture. */
 TESSERA_API tessera_status tessera_comparison_sheet(const tessera_image* reference,
@@ -529,15 +608,29 @@ TESSERA_API tessera_status tessera_describe_file(const char* path,
                                                  const tessera_control* control,
                                                  tessera_buffer** json, tessera_error* error);
 
-/* The bytes of a file. */
+/* Goes through the rules that a .ktx2 or .dds file has to keep. The JSON text has `file`, `type`,
+ * `valid` (false where a rule is broken) and `rules`, an array of objects with `rule`, `outcome`
+ * ("kept", "broken" or "not checked") and, but for kept ones, `found`. A file that breaks rules is
+ * no error of the call. `control` may be NULL. */
+TESSERA_API tessera_status tessera_validate_file(const char* path, const tessera_control* control,
+                                                 tessera_buffer** json, tessera_error* error);
+
+/* The bytes of a file; the second call stops when it is asked to, and holds the control's limits.
+ * `control` may be NULL. */
 TESSERA_API tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes,
                                               tessera_error* error);
+TESSERA_API tessera_status tessera_read_bytes_limited(const char* path,
+                                                      const tessera_control* control,
+                                                      tessera_buffer** bytes, tessera_error* error);
 
 /* A picture file; its type is told by the extension, or by `type` ("png") where that is not NULL.
  */
 TESSERA_API tessera_status tessera_write(const char* path, const char* type,
                                          const tessera_image* image, uint64_t* file_bytes,
                                          tessera_error* error);
+/* The same in memory: the bytes of a file of that type. */
+TESSERA_API tessera_status tessera_write_to_memory(const char* type, const tessera_image* image,
+                                                   tessera_buffer** file, tessera_error* error);
 /* Whether a picture could be written to `path`, for programs that work long before they write: its
  * type can be written (told by `type`, or by the extension where that is NULL), the place takes
  * files, and it is none of the `inputs`. */
@@ -562,8 +655,9 @@ typedef struct tessera_file_report {
   tessera_status status;
   const char* message;                 /* the error's sentence, or "" */
   const tessera_encode_report* encode; /* of tessera_encode_files, where status is TESSERA_OK */
-  const tessera_file_info* source;     /* of tessera_decode_files, where status is TESSERA_OK */
-  uint32_t width;                      /* of the decoded picture */
+  /* Of tessera_decode_files, and of files whose payload was kept, where status is TESSERA_OK. */
+  const tessera_file_info* source;
+  uint32_t width; /* of the decoded picture */
   uint32_t height;
   uint32_t channels;
   uint64_t file_bytes;
@@ -576,13 +670,20 @@ typedef struct tessera_file_report {
   size_t rank_count;
   uint64_t messages;      /* between rank 0 and the others */
   double control_seconds; /* that rank 0 spent on serving the others */
+  /* Not 0: the output was there already, made of the same input with the same settings, and was
+   * kept; `encode` and `source` are NULL. */
+  int32_t unchanged;
+  int32_t planned; /* not 0: it would be made, but for dry_run; `encode` and `source` are NULL */
+  const tessera_encoder* encoder; /* of tessera_encode_files: the one for this file */
 } tessera_file_report;
 
 typedef struct tessera_files_options {
   size_t struct_size;
-  /* Before a file is begun: returns the control for it, or NULL. May be NULL itself. */
+  /* Before a file is begun: returns the control for it, or NULL. May be NULL itself. Called on any
+   * thread, not on two at once; several files may be under way. The control is copied. */
   const tessera_control* (*begin)(void* user, const char* input);
-  /* After each file, in the order of the inputs; on rank 0 only. */
+  /* After each file, in the order of the inputs; on rank 0 only. On any thread, not on two at once.
+   */
   void (*done)(void* user, const tessera_file_report* report);
   void* user;
   tessera_stop* stop; /* ends the list */
@@ -592,11 +693,40 @@ typedef struct tessera_files_options {
   void (*failed)(void* user, tessera_status status, const char* message);
   const tessera_limits* limits; /* of inputs whose control has none; NULL: the defaults */
   int32_t sync; /* not 0: a file is on the disk before it is told to be done, whatever happens */
+  /* Patterns of names, such as "*_n.png": see tessera_matches. Of
+   * the inputs, files are taken that one of `include` means (none given: all; in folders, those
+   * with the extension of a known type) and none of `exclude`. */
+  const char* const* include;
+  size_t include_count;
+  const char* const* exclude;
+  size_t exclude_count;
+  /* Chooses the encoder of a file, before any is begun: sets *encoder, which is NULL, or leaves the
+   * one of the call. `name` is the path within the folder that was searched, or the last part of an
+   * input that was named. Other values than TESSERA_OK refuse the list, with the sentence that was
+   * written to error->message. With MPI it is called on every rank and must choose the same. The
+   * encoders must outlive the call. May be NULL. */
+  tessera_status (*choose)(void* user, const char* input, const char* name,
+                           const tessera_encoder** encoder, tessera_error* error);
+  /* How many files there are, before any is begun; on rank 0 only. May be NULL. */
+  void (*listed)(void* user, size_t count);
+  /* Not 0: outputs in a folder that are complete, and were made of the same content with the same
+   * settings by the same version, are kept (but with metrics, which need the work). What outputs
+   * were made of is noted in the folder, in the file .tessera-index, as each is completed. */
+  int32_t update;
+  int32_t force;   /* not 0: with update, all outputs are made again */
+  int32_t dry_run; /* not 0: nothing is made; reports tell what would be */
 } tessera_files_options;
 
+/* Whether a pattern means a path, 1 or 0. * stands for any characters but slashes, ? for one, [a-z]
+ * for one of a range, and a part that is ** for any number of folders. A pattern without a slash is
+ * compared with the last part of the path alone. */
+TESSERA_API int tessera_matches(const char* pattern, const char* path);
+
 /* Encodes each input to `output`: a file, "-", or a folder (with several inputs always), in which
- * the inputs' names get the container's extension. All that can be known to fail is checked before
- * work starts; after a file that fails the others follow. Returns the first failure. */
+ * the inputs' names get the container's extension. An input may be a folder, which is searched with
+ * all folders in it, but for hidden ones, and whose structure the outputs keep; or "@NAME", a file
+ * with an input on each line. All that can be known to fail is checked before work starts; after a
+ * file that fails the others follow. Returns the first failure. */
 TESSERA_API tessera_status tessera_encode_files(const tessera_encoder* encoder,
                                                 tessera_context* context, const char* const* inputs,
                                                 size_t input_count, const char* output,
@@ -604,7 +734,9 @@ TESSERA_API tessera_status tessera_encode_files(const tessera_encoder* encoder,
                                                 tessera_error* error);
 
 /* Decodes each input likewise; `type` is the picture type in folders and for "-" ("png" if NULL).
- * `slice`: which slice of an array or a volume, counted from 0; -1 where there is one only. */
+ * `slice`: which slice of an array or a volume, counted from 0; -1 where there is one only;
+ * TESSERA_EVERY_SLICE: all of them, each in a file of its own, NAME_000.png, NAME_001.png, ... */
+#define TESSERA_EVERY_SLICE (-2)
 TESSERA_API tessera_status tessera_decode_files(tessera_context* context, const char* const* inputs,
                                                 size_t input_count, const char* output,
                                                 const char* type,

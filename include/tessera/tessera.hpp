@@ -15,10 +15,14 @@
 
 #include <tessera/tessera.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -415,10 +419,11 @@ inline tessera_context* handle_of(const Context* context) {
 // ---- Encoding -----------------------------------------------------------------------------------
 
 struct EncodeOptions {
-  std::string format = {};     // "astc", "bc1", "fractal"; "": what the container usually holds
-  std::string block = {};      // such as "6x6"; "": the format's default
-  std::string preset = {};     // "realtime", "fast", "medium" (""), "thorough", "exhaustive"
-  std::string profile = {};    // "ldr" (""), "srgb", "hdr"
+  std::string format = {};  // "astc", "bc1", "fractal"; "": what the container usually holds
+  std::string block = {};   // such as "6x6"; "": the format's default
+  std::string preset = {};  // "realtime", "fast", "medium" (""), "thorough", "exhaustive"
+  // "ldr", "srgb", "hdr", "hdra"; "": as the picture is, or as `use` says
+  std::string profile = {};
   std::string swizzle = {};    // four of r g b a 0 1; "": "rgba"
   std::string container = {};  // "ktx2", "dds", "astc", "tsf"; "": the format's usual one
   bool mips = false;
@@ -432,6 +437,8 @@ struct EncodeOptions {
   // The files are compressed textures or fractal images, to be made into other ones.
   bool transcode = false;
   std::string source_profile = {};  // how those are read: "ldr", "srgb", "hdr"; "": as they say
+  bool keep_payload = false;        // with transcode: blocks go into another container as they are
+  std::vector<std::string> mip_files = {};  // of Encoder::encode_files: pictures of level 1, 2, …
 };
 
 using Metrics = tessera_metrics;
@@ -446,6 +453,11 @@ namespace detail {
 class EncodeOptionsInC {
  public:
   explicit EncodeOptionsInC(const EncodeOptions& options) : list_(to_c(options.options)) {
+    for (const std::string& file : options.mip_files) {
+      mip_files_.push_back(file.c_str());
+    }
+    c_.mip_files = mip_files_.data();
+    c_.mip_file_count = mip_files_.size();
     c_.format = or_null(options.format);
     c_.block = or_null(options.block);
     c_.preset = or_null(options.preset);
@@ -461,11 +473,13 @@ class EncodeOptionsInC {
     c_.use = or_null(options.use);
     c_.transcode = options.transcode ? 1 : 0;
     c_.source_profile = or_null(options.source_profile);
+    c_.keep_payload = options.keep_payload ? 1 : 0;
   }
   const tessera_encode_options* get() const { return &c_; }
 
  private:
   std::vector<tessera_option> list_;
+  std::vector<const char*> mip_files_;
   tessera_encode_options c_ = TESSERA_ENCODE_OPTIONS_INIT;
 };
 
@@ -478,49 +492,20 @@ struct FileCalls {
   const Stop* stop = nullptr;
   // With MPI: an error that is not that of one file; the process may end after it.
   std::function<void(const Error& error)> failed = {};
-  Limits limits = {};  // without `begin`, and with MPI
-  bool sync = false;   // a file is on the disk before it is told to be done
+  Limits limits = {};                     // without `begin`, and with MPI
+  bool sync = false;                      // a file is on the disk before it is told to be done
+  std::vector<std::string> include = {};  // patterns of names: see tessera_files_options
+  std::vector<std::string> exclude = {};
+  // The encoder of a file, which must outlive the call; null: the one of the call. An error refuses
+  // the list.
+  std::function<Result<const tessera_encoder*>(const char* input, const char* name)> choose = {};
+  std::function<void(size_t count)> listed = {};  // how many files there are
+  bool update = false;   // outputs in a folder that are as they would come out anyway are kept
+  bool force = false;    // with update: all are made again
+  bool dry_run = false;  // nothing is made
 };
 
 namespace detail {
-
-// FileCalls as C sees them; valid as long as the calls live.
-class FileCallsInC {
- public:
-  explicit FileCallsInC(const FileCalls& calls) : calls_(calls), limits_(calls.limits.to_c()) {
-    c_.struct_size = sizeof c_;
-    c_.user = this;
-    c_.begin = calls.begin ? begin : nullptr;
-    c_.done = calls.done ? done : nullptr;
-    c_.failed = calls.failed ? failed : nullptr;
-    c_.stop = calls.stop != nullptr ? calls.stop->get() : nullptr;
-    c_.limits = &limits_;
-    c_.sync = calls.sync ? 1 : 0;
-  }
-  FileCallsInC(const FileCallsInC&) = delete;
-  FileCallsInC& operator=(const FileCallsInC&) = delete;
-  const tessera_files_options* get() const { return &c_; }
-
- private:
-  static const tessera_control* begin(void* user, const char* input) {
-    auto* const self = static_cast<FileCallsInC*>(user);
-    self->control_c_.reset();
-    self->control_ = self->calls_.begin(input);
-    return self->control_c_.emplace(self->control_).get();
-  }
-  static void failed(void* user, tessera_status status, const char* message) {
-    static_cast<FileCallsInC*>(user)->calls_.failed({static_cast<ErrorCode>(status), message});
-  }
-  static void done(void* user, const tessera_file_report* report) {
-    static_cast<FileCallsInC*>(user)->calls_.done(*report);
-  }
-
-  const FileCalls& calls_;
-  tessera_limits limits_;
-  Control control_;
-  std::optional<ControlInC> control_c_;
-  tessera_files_options c_ = {};
-};
 
 inline std::vector<const char*> to_c(const std::vector<std::string>& texts) {
   std::vector<const char*> list;
@@ -530,6 +515,90 @@ inline std::vector<const char*> to_c(const std::vector<std::string>& texts) {
   }
   return list;
 }
+
+// FileCalls as C sees them; valid as long as the calls live.
+class FileCallsInC {
+ public:
+  explicit FileCallsInC(const FileCalls& calls)
+      : calls_(calls),
+        limits_(calls.limits.to_c()),
+        include_(to_c(calls.include)),
+        exclude_(to_c(calls.exclude)) {
+    c_.struct_size = sizeof c_;
+    c_.user = this;
+    c_.begin = calls.begin ? begin : nullptr;
+    c_.done = done;
+    c_.failed = calls.failed ? failed : nullptr;
+    c_.stop = calls.stop != nullptr ? calls.stop->get() : nullptr;
+    c_.limits = &limits_;
+    c_.sync = calls.sync ? 1 : 0;
+    c_.include = include_.data();
+    c_.include_count = include_.size();
+    c_.exclude = exclude_.data();
+    c_.exclude_count = exclude_.size();
+    c_.choose = calls.choose ? choose : nullptr;
+    c_.listed = calls.listed ? listed : nullptr;
+    c_.update = calls.update ? 1 : 0;
+    c_.force = calls.force ? 1 : 0;
+    c_.dry_run = calls.dry_run ? 1 : 0;
+  }
+  FileCallsInC(const FileCallsInC&) = delete;
+  FileCallsInC& operator=(const FileCallsInC&) = delete;
+  const tessera_files_options* get() const { return &c_; }
+
+ private:
+  static const tessera_control* begin(void* user, const char* input) {
+    auto* const self = static_cast<FileCallsInC*>(user);
+    const std::lock_guard lock(self->mutex_);
+    auto& control = self->controls_[input];
+    control = std::make_unique<BegunFile>(self->calls_.begin(input));
+    return control->in_c.get();
+  }
+  static tessera_status choose(void* user, const char* input, const char* name,
+                               const tessera_encoder** encoder, tessera_error* error) {
+    const auto chosen = static_cast<FileCallsInC*>(user)->calls_.choose(input, name);
+    if (!chosen) {
+      const std::string& message = chosen.error().message;
+      const size_t size = std::min(message.size(), sizeof error->message - 1);
+      message.copy(error->message, size);
+      error->message[size] = '\0';
+      return static_cast<tessera_status>(chosen.error().code);
+    }
+    *encoder = *chosen;
+    return TESSERA_OK;
+  }
+  static void listed(void* user, size_t count) {
+    static_cast<FileCallsInC*>(user)->calls_.listed(count);
+  }
+  static void failed(void* user, tessera_status status, const char* message) {
+    static_cast<FileCallsInC*>(user)->calls_.failed({static_cast<ErrorCode>(status), message});
+  }
+  static void done(void* user, const tessera_file_report* report) {
+    auto* const self = static_cast<FileCallsInC*>(user);
+    {
+      const std::lock_guard lock(self->mutex_);
+      self->controls_.erase(report->input);
+    }
+    if (self->calls_.done) {
+      self->calls_.done(*report);
+    }
+  }
+
+  // The control of a file that is under way.
+  struct BegunFile {
+    explicit BegunFile(Control given) : control(std::move(given)), in_c(control) {}
+    Control control;
+    ControlInC in_c;
+  };
+
+  const FileCalls& calls_;
+  tessera_limits limits_;
+  std::vector<const char*> include_;
+  std::vector<const char*> exclude_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<BegunFile>> controls_;  // by input
+  tessera_files_options c_ = {};
+};
 
 }  // namespace detail
 
@@ -599,6 +668,19 @@ class Encoder {
       return detail::to_error(error);
     }
     return Bytes(file);
+  }
+
+  // What block sizes would make of an image, as JSON: see tessera_advise.
+  Result<Bytes> advise(const Image& image, const Context* context = nullptr,
+                       const Control& control = {}) const {
+    const tessera_image c = image.to_c();
+    tessera_buffer* json = nullptr;
+    tessera_error error = {};
+    if (tessera_advise(handle_.get(), detail::handle_of(context), &c,
+                       detail::ControlInC(control).get(), &json, &error) != TESSERA_OK) {
+      return detail::to_error(error);
+    }
+    return Bytes(json);
   }
 
   // A compressed texture in memory as another one: see tessera_transcode.
@@ -675,6 +757,7 @@ struct DecodeOptions {
   Sample sample = Sample::kU8;
   uint32_t level = 0;  // mip level; 0 is the largest
   std::vector<Option> options = {};
+  bool normal_map = false;  // x is in red, y in alpha: pictures get x, y and z
 };
 
 namespace detail {
@@ -687,6 +770,7 @@ class DecodeOptionsInC {
     c_.level = options.level;
     c_.options = list_.data();
     c_.option_count = list_.size();
+    c_.normal_map = options.normal_map ? 1 : 0;
   }
   const tessera_decode_options* get() const { return &c_; }
 
@@ -750,6 +834,33 @@ inline Result<Bytes> describe(std::span<const uint8_t> data, bool statistics = f
   return Bytes(json);
 }
 
+struct BlockMap {
+  Bytes kinds;   // a byte for each block, row by row
+  Bytes legend;  // JSON: see tessera_map_blocks
+};
+
+inline Result<BlockMap> map_blocks(std::span<const uint8_t> data, const std::string& name = {}) {
+  tessera_buffer* kinds = nullptr;
+  tessera_buffer* legend = nullptr;
+  tessera_error error = {};
+  if (tessera_map_blocks(data.data(), data.size(), detail::or_null(name), &kinds, &legend,
+                         &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return BlockMap{Bytes(kinds), Bytes(legend)};
+}
+
+// The leaves of a fractal image, as JSON: see tessera_list_leaves.
+inline Result<Bytes> list_leaves(std::span<const uint8_t> data, const std::string& name = {}) {
+  tessera_buffer* json = nullptr;
+  tessera_error error = {};
+  if (tessera_list_leaves(data.data(), data.size(), detail::or_null(name), &json, &error) !=
+      TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Bytes(json);
+}
+
 // ---- Pictures -----------------------------------------------------------------------------------
 
 inline Result<Picture> next_mip_level(const Image& image) {
@@ -773,6 +884,34 @@ inline Result<Metrics> compare(const Image& reference, const Image& test, uint32
     return detail::to_error(error);
   }
   return metrics;
+}
+
+// The PSNR of red, green, blue and alpha.
+inline Result<std::array<double, 4>> compare_channels(const Image& reference, const Image& test) {
+  const tessera_image a = reference.to_c();
+  const tessera_image b = test.to_c();
+  std::array<double, 4> psnr = {};
+  tessera_error error = {};
+  if (tessera_compare_channels(&a, &b, psnr.data(), &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return psnr;
+}
+
+struct NormalAngles {
+  double mean = 0;  // degrees
+  double largest = 0;
+};
+
+inline Result<NormalAngles> compare_normals(const Image& reference, const Image& test) {
+  const tessera_image a = reference.to_c();
+  const tessera_image b = test.to_c();
+  NormalAngles angles;
+  tessera_error error = {};
+  if (tessera_compare_normals(&a, &b, &angles.mean, &angles.largest, &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return angles;
 }
 
 inline Result<Picture> comparison_sheet(const Image& reference, const Image& test, double gain) {
@@ -832,10 +971,22 @@ inline Result<Bytes> describe_file(const std::string& path, const DescribeOption
   return Bytes(json);
 }
 
-inline Result<Bytes> read_bytes(const std::string& path) {
+// The rules that a .ktx2 or .dds file keeps and breaks, as JSON; see tessera_validate_file.
+inline Result<Bytes> validate_file(const std::string& path, const Control& control = {}) {
+  tessera_buffer* json = nullptr;
+  tessera_error error = {};
+  if (tessera_validate_file(path.c_str(), detail::ControlInC(control).get(), &json, &error) !=
+      TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Bytes(json);
+}
+
+inline Result<Bytes> read_bytes(const std::string& path, const Control& control = {}) {
   tessera_buffer* bytes = nullptr;
   tessera_error error = {};
-  if (tessera_read_bytes(path.c_str(), &bytes, &error) != TESSERA_OK) {
+  if (tessera_read_bytes_limited(path.c_str(), detail::ControlInC(control).get(), &bytes, &error) !=
+      TESSERA_OK) {
     return detail::to_error(error);
   }
   return Bytes(bytes);
@@ -851,6 +1002,17 @@ inline Result<uint64_t> write(const std::string& path, const Image& image,
     return detail::to_error(error);
   }
   return bytes;
+}
+
+// The bytes of a picture file of that type.
+inline Result<Bytes> write_to_memory(const std::string& type, const Image& image) {
+  const tessera_image c = image.to_c();
+  tessera_buffer* file = nullptr;
+  tessera_error error = {};
+  if (tessera_write_to_memory(type.c_str(), &c, &file, &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Bytes(file);
 }
 
 // Whether a picture could be written there, and is none of the inputs: see tessera_check_output.
@@ -873,17 +1035,27 @@ inline Status write_bytes(const std::string& path, std::span<const uint8_t> data
   return {};
 }
 
+// Whether a pattern means a path: see tessera_matches.
+inline bool matches(const std::string& pattern, const std::string& path) {
+  return tessera_matches(pattern.c_str(), path.c_str()) != 0;
+}
+
+// All slices of an array or a volume, each in a file of its own.
+inline constexpr uint32_t kEverySlice = UINT32_MAX;
+
 // Files to files: see tessera_decode_files.
 inline Status decode_files(const std::vector<std::string>& inputs, const std::string& output,
                            const std::string& type, const DecodeOptions& options,
                            std::optional<uint32_t> slice = std::nullopt,
                            const Context* context = nullptr, const FileCalls& calls = {}) {
+  const int64_t every = TESSERA_EVERY_SLICE;
+  const int64_t chosen = !slice ? -1 : *slice == kEverySlice ? every : int64_t{*slice};
   const std::vector<const char*> list = detail::to_c(inputs);
   const detail::FileCallsInC c(calls);
   tessera_error error = {};
   if (tessera_decode_files(detail::handle_of(context), list.data(), list.size(), output.c_str(),
-                           detail::or_null(type), detail::DecodeOptionsInC(options).get(),
-                           slice ? int64_t{*slice} : int64_t{-1}, c.get(), &error) != TESSERA_OK) {
+                           detail::or_null(type), detail::DecodeOptionsInC(options).get(), chosen,
+                           c.get(), &error) != TESSERA_OK) {
     return detail::to_error(error);
   }
   return {};

@@ -59,8 +59,6 @@ CallPlace::CallPlace(tessera_context* context)
     : memory_(context != nullptr ? context->memory : nullptr), scope_(memory_.get()) {
   if (context == nullptr) {
     own_ = make_serial_backend();
-  } else if (context->has_device) {
-    device_lock_ = std::unique_lock(context->device_mutex);
   }
   backend_ = context != nullptr ? context->backend.get() : own_.get();
 }
@@ -106,7 +104,6 @@ tessera_status tessera_context_create(const tessera_context_options* options,
       return usage_error("only the backend mpi has options by name");
     }
     TESSERA_ASSIGN_OR_RETURN(made->backend, make_backend(chosen));
-    made->has_device = made->backend->device() != nullptr;
     if (const std::string name = text_or(chosen.backend, ""); is_device_kind(name)) {
       made->needs_kernels = name;
     }

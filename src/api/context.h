@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "api/handles.h"
 #include "api/ranks.h"
@@ -15,9 +14,7 @@ struct tessera_context {
   tessera::api::SharedMemory memory;
   std::unique_ptr<tessera::Backend> backend;   // null with ranks
   std::unique_ptr<tessera::api::Ranks> ranks;  // of an MPI job
-  bool has_device = false;
   std::string needs_kernels;  // the kind of devices that was named: what it cannot do is an error
-  std::mutex device_mutex;    // one call at a time talks to a device
 };
 
 namespace tessera::api {
@@ -42,7 +39,6 @@ class CallPlace {
  private:
   SharedMemory memory_;
   ScopedLargeMemory scope_;
-  std::unique_lock<std::mutex> device_lock_;
   std::unique_ptr<Backend> own_;
   Backend* backend_;
 };

@@ -88,6 +88,9 @@ Result<DecodeChoice> read_decode_options(const tessera_decode_options* given) {
   choice.level = options.level;
   if (options.profile != nullptr) {
     choice.options.profile = parse_profile(options.profile);
+    if (choice.options.profile == Profile::kHdra) {  // of encoding alone
+      choice.options.profile = std::nullopt;
+    }
     if (!choice.options.profile) {
       return usage_error("'" + std::string(options.profile) +
                          "' is not a profile (ldr, srgb, hdr)");
@@ -97,6 +100,7 @@ Result<DecodeChoice> read_decode_options(const tessera_decode_options* given) {
   TESSERA_ASSIGN_OR_RETURN(choice.options.options,
                            read_option_list(options.options, options.option_count));
   TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(choice.options.options));
+  choice.options.is_normal_map = options.normal_map != 0;
   return choice;
 }
 
@@ -155,10 +159,11 @@ tessera_status tessera_decode(tessera_context* context, const void* data, size_t
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     CallPlace place(context);
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    const ReadBudget budget(run.limits, run.cancelled);
+    TESSERA_RETURN_IF_ERROR(budget.check_file(display_name(name), size));
     TESSERA_ASSIGN_OR_RETURN(
-        Decoded decoded,
-        decode_any({static_cast<const uint8_t*>(data), size}, display_name(name), choice,
-                   place.backend(), run, ReadBudget(run.limits, run.cancelled)));
+        Decoded decoded, decode_any({static_cast<const uint8_t*>(data), size}, display_name(name),
+                                    choice, place.backend(), run, budget));
     TESSERA_RETURN_IF_ERROR(write_result(decoded.info, info, "tessera_file_info"));
     give_picture(std::move(decoded.image), place.memory(), picture);
     return {};

@@ -87,6 +87,30 @@ Json names_json(std::string_view separated) {
   return names;
 }
 
+Result<Texture> read_whole_texture(const void* data, size_t size, const char* name) {
+  TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+  TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
+  return read_texture({static_cast<const uint8_t*>(data), size}, display_name(name),
+                      ReadBudget(limits, nullptr));
+}
+
+Json legend_json(const BlockMap& map, const TextureInfo& info) {
+  std::vector<uint64_t> counts(map.names.size());
+  for (const uint8_t kind : map.kinds) {
+    ++counts[kind];
+  }
+  Json kinds = Json::Array();
+  for (size_t i = 0; i < map.names.size(); ++i) {
+    kinds.push_back(Json::object(
+        {{"name", map.names[i].name}, {"color", map.names[i].color}, {"count", counts[i]}}));
+  }
+  return Json::object({{"across", map.across},
+                       {"down", map.down},
+                       {"block_width", uint32_t{info.block.width}},
+                       {"block_height", uint32_t{info.block.height}},
+                       {"kinds", std::move(kinds)}});
+}
+
 Json describe_build() {
   Json formats = Json::Array();
   for (const Codec* codec : all_codecs()) {
@@ -167,6 +191,36 @@ tessera_status tessera_describe(const void* data, size_t size, const char* name,
                              describe_bytes({static_cast<const uint8_t*>(data), size}, name,
                                             {statistics != 0, text_or(block, "")}, budget));
     give_text(description.text(), json);
+    return {};
+  });
+}
+
+tessera_status tessera_map_blocks(const void* data, size_t size, const char* name,
+                                  tessera_buffer** kinds, tessera_buffer** legend,
+                                  tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(kinds, "kinds"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(legend, "legend"));
+    *kinds = nullptr;
+    *legend = nullptr;
+    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_whole_texture(data, size, name));
+    TESSERA_ASSIGN_OR_RETURN(const BlockMap map,
+                             codec_of(texture.info.format).map_blocks(texture, display_name(name)));
+    give_text(legend_json(map, texture.info).text(), legend);
+    give_bytes(Bytes(map.kinds.begin(), map.kinds.end()), kinds);
+    return {};
+  });
+}
+
+tessera_status tessera_list_leaves(const void* data, size_t size, const char* name,
+                                   tessera_buffer** json, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
+    *json = nullptr;
+    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_whole_texture(data, size, name));
+    TESSERA_ASSIGN_OR_RETURN(const Json leaves,
+                             codec_of(texture.info.format).list_parts(texture, display_name(name)));
+    give_text(leaves.text(), json);
     return {};
   });
 }

@@ -16,6 +16,11 @@ namespace tessera::api {
 namespace {
 
 Result<const BlockEncoder*> block_encoder_of(const tessera_encoder& encoder) {
+  if (encoder.plan.goals.any()) {
+    return unsupported_error(
+        "targets and limits choose the block size when a whole file is encoded, not for blocks "
+        "alone");
+  }
   const BlockEncoder* const blocks = encoder.encoder->as_block_encoder();
   if (blocks == nullptr) {
     return unsupported_error("the format " + encoder.format + " is not made of blocks");
@@ -153,20 +158,13 @@ tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
     TESSERA_RETURN_IF_ERROR(check_not_null(context, "context"));
-    TESSERA_RETURN_IF_ERROR(check_not_null(image, "image"));
     TESSERA_RETURN_IF_ERROR(check_not_null(blocks, "blocks"));
-    TESSERA_ASSIGN_OR_RETURN(const tessera_device_image given,
-                             read_options(image, "tessera_device_image"));
-    TESSERA_RETURN_IF_ERROR(check_not_null(given.pixels, "pixels"));
+    TESSERA_ASSIGN_OR_RETURN(const DeviceImage given, read_device_image(image, "image"));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
     ImageInfo info;
     info.width = given.width;
     info.height = given.height;
-    TESSERA_RETURN_IF_ERROR(layout_of(info));
-    if (given.row_bytes % 4 != 0 || given.row_bytes / 4 < given.width) {
-      return usage_error("the rows of a device's image are too short, or not of whole pixels");
-    }
     TESSERA_ASSIGN_OR_RETURN(const BlockEncoder* blocks_of, block_encoder_of(*encoder));
     if (blocks_of->output_bytes(info) != blocks_size) {
       return usage_error("the blocks take " + std::to_string(blocks_of->output_bytes(info)) +
@@ -176,8 +174,7 @@ tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
       return unsupported_error("channels cannot be exchanged in memory of a device");
     }
     CallPlace place(context);
-    return blocks_of->encode_resident({given.pixels, given.row_bytes, given.width, given.height},
-                                      place.backend(), blocks, stream);
+    return blocks_of->encode_resident(given, place.backend(), blocks, stream);
   });
 }
 
@@ -195,11 +192,19 @@ tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* c
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
     CallPlace place(context);
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
-    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
-                             prepare_image(view, encoder->plan, *encoder->encoder));
-    TESSERA_ASSIGN_OR_RETURN(
-        EncodedFile encoded,
-        encode_prepared(prepared, encoder->plan, *encoder->encoder, place.backend(), run));
+    if (!encoder->plan.mip_files.empty()) {
+      return usage_error("mip_files are for tessera_encode_files");
+    }
+    const EncodePlan plan = plan_for_picture(encoder->plan, view.info);
+    const Encoder* blocks = encoder->encoder.get();
+    std::unique_ptr<Encoder> own;  // of a picture that says more than the encoder's settings
+    if (plan.settings.profile != encoder->plan.settings.profile) {
+      TESSERA_ASSIGN_OR_RETURN(own, plan.codec->make_encoder(plan.settings));
+      blocks = own.get();
+    }
+    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(view, plan, *blocks));
+    TESSERA_ASSIGN_OR_RETURN(EncodedFile encoded,
+                             encode_prepared(prepared, plan, *blocks, place.backend(), run));
     TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
     give_file(std::move(encoded.bytes), place.memory(), file);
     return {};
@@ -225,6 +230,7 @@ tessera_status tessera_transcode(const tessera_encoder* encoder, tessera_context
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
     const ReadBudget budget(run.limits, run.cancelled,
                             [&](uint64_t pixels) { return encode_memory(encoder->plan, pixels); });
+    TESSERA_RETURN_IF_ERROR(budget.check_file(display_name(name), size));
     TESSERA_ASSIGN_OR_RETURN(
         EncodedFile encoded,
         transcode_texture({static_cast<const uint8_t*>(data), size}, display_name(name),

@@ -12,9 +12,18 @@
 #include "codec/registry.h"
 #include "codec/settings_text.h"
 #include "containers/texture_file.h"
+#include "image/raw_pixels.h"
 
 namespace tessera::api {
 namespace {
+
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 2> kToneCurves = {"clip", "reinhard"};
+// In the order of SampleType.
+constexpr std::array<std::string_view, 4> kSampleNames = {"8-bit", "16-bit", "half", "float"};
+// In the order of MipFilter and MipEdge.
+constexpr std::array<std::string_view, 3> kMipFilters = {"box", "kaiser", "lanczos"};
+constexpr std::array<std::string_view, 2> kMipEdges = {"clamp", "wrap"};
 
 constexpr std::array kCommonOptions = {
     option::text(
@@ -27,10 +36,64 @@ constexpr std::array kCommonOptions = {
     option::text("channel-weights", "R,G,B",
                  "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1, or luma: "
                  "as bright as eyes see them; bc1: whole numbers of 0 to 16"),
+    option::choice("tonemap", kToneCurves, "a way to map tones",
+                   "Pictures of high dynamic range become others: clip or reinhard (linear light "
+                   "to sRGB)"),
+    option::number("exposure", OptionKind::kNumber, -20, 20,
+                   "F-stops by which --tonemap makes light brighter first"),
     option::flag("dx10", "Write .dds files with the DX10 header"),
     option::flag("zstd", "Compress .ktx2 files further, with zstd"),
+    option::flag("volume",
+                 "The pictures are the slices of one volume, in the order of the numbers in their "
+                 "names; so it is, too, where blocks are 3D and the output is one file"),
+    option::text(
+        "size", "WxHxD",
+        "Inputs are pixels without a header, a volume (or picture, WxH) of this size each: "
+        "rows from top to bottom, slice after slice"),
+    option::number("channels", OptionKind::kWhole, 1, 4,
+                   "Of pixels without a header: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA (default)"),
+    option::choice("samples", kSampleNames, "a sample type",
+                   "Of pixels without a header: 8-bit (default), 16-bit, half or float; the lowest "
+                   "byte comes first"),
     option::number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
+    option::number("target-psnr", OptionKind::kNumber, 1, 200,
+                   "The largest blocks whose PSNR is so many dB or more, with the quickest preset "
+                   "that reaches it"),
+    option::number("target-ssim", OptionKind::kNumber, 0, 1,
+                   "The same for a structural similarity of so much or more, such as 0.98"),
+    option::number("max-error", OptionKind::kNumber, 0, 255,
+                   "The same with no sample off by more than so many levels of 255"),
+    option::number("max-bpp", OptionKind::kNumber, 0, 64,
+                   "The best quality with so many bits per pixel or fewer (mip levels and the "
+                   "container aside)"),
+    option::number("max-bytes", OptionKind::kNumber, 1, 9e15,
+                   "The best quality in a file of so many bytes or fewer"),
+    option::choice("mip-filter", kMipFilters, "a mip filter",
+                   "How mip levels are averaged: box (if not given), kaiser (sharper) or lanczos "
+                   "(sharper still)"),
+    option::choice("mip-wrap", kMipEdges, "what lies beyond the border",
+                   "What kaiser and lanczos see beyond the border: clamp (if not given) or wrap, "
+                   "for textures that repeat"),
+    option::number("mip-coverage", OptionKind::kNumber, 0, 1,
+                   "Of cut-outs: each mip level shows as many texels with at least this alpha as "
+                   "the picture does, 0 to 1 (--as alpha: 0.5); 0 leaves alpha as it is"),
 };
+
+EncodeGoals read_goals(const OptionReader& reader, const tessera_encode_options& options) {
+  EncodeGoals goals;
+  goals.psnr = reader.number("target-psnr");
+  goals.ssim = reader.number("target-ssim");
+  if (const auto levels = reader.number("max-error")) {
+    goals.max_error = *levels / 255;
+  }
+  goals.bits_per_pixel = reader.number("max-bpp");
+  if (const auto bytes = reader.number("max-bytes")) {
+    goals.bytes = static_cast<uint64_t>(*bytes);
+  }
+  goals.block_is_open = options.block == nullptr;
+  goals.preset_is_open = options.preset == nullptr && !reader.number("quality");
+  return goals;
+}
 
 Result<const Codec*> read_codec(const tessera_encode_options& options,
                                 const std::optional<ContainerType>& container) {
@@ -56,7 +119,41 @@ Result<std::optional<ContainerType>> read_container(const char* name) {
   return type;
 }
 
-Status read_common_options(const OptionList& list, EncodePlan& plan) {
+Status read_tone_map(const OptionReader& reader, EncodePlan& plan) {
+  const auto curve = reader.choice("tonemap");
+  const auto exposure = reader.number("exposure");
+  if (!curve) {
+    return exposure ? usage_error("--exposure needs --tonemap") : Status();
+  }
+  plan.tone_map = ToneMap{static_cast<ToneCurve>(*curve), static_cast<float>(exposure.value_or(0))};
+  return {};
+}
+
+// What files without a header hold, and whether pictures are slices.
+Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
+  plan.volume = reader.flag("volume");
+  const auto size = reader.text("size");
+  const auto sample = reader.choice("samples");
+  const auto channels = reader.whole("channels");
+  if (!size) {
+    return sample || channels ? usage_error("--channels and --samples are for inputs of --size")
+                              : Status();
+  }
+  if (plan.volume) {
+    return usage_error("--size is of one whole volume, and --volume of pictures that are slices");
+  }
+  ImageInfo raw;
+  TESSERA_RETURN_IF_ERROR(parse_raw_size(*size, raw));
+  raw.channels = channels.value_or(4);
+  raw.sample = static_cast<SampleType>(sample.value_or(0));
+  const bool is_float = raw.sample == SampleType::kF16 || raw.sample == SampleType::kF32;
+  raw.color_space = is_float ? ColorSpace::kLinear : ColorSpace::kSrgb;
+  plan.raw = raw;
+  return {};
+}
+
+Status read_common_options(const OptionList& list, const tessera_encode_options& options,
+                           EncodePlan& plan) {
   const OptionReader reader(list, kCommonOptions);
   TESSERA_RETURN_IF_ERROR(reader.check());
   plan.settings.method = reader.text("method").value_or("");
@@ -64,13 +161,19 @@ Status read_common_options(const OptionList& list, EncodePlan& plan) {
     plan.settings.quality = static_cast<float>(*quality);
   }
   plan.settings.channel_weights = reader.text("channel-weights").value_or("");
+  TESSERA_RETURN_IF_ERROR(read_tone_map(reader, plan));
   if (reader.flag("dx10")) {
     plan.container_options.dds_header = DdsHeader::kDx10;
   }
+  TESSERA_RETURN_IF_ERROR(read_input_options(reader, plan));
   plan.container_options.zstd = reader.flag("zstd");
   if (const auto level = reader.whole("zstd-level")) {
     plan.container_options.zstd_level = static_cast<int>(*level);
   }
+  plan.goals = read_goals(reader, options);
+  plan.mip.filter = static_cast<MipFilter>(reader.choice("mip-filter").value_or(0));
+  plan.mip.edge = static_cast<MipEdge>(reader.choice("mip-wrap").value_or(0));
+  plan.mip.coverage = reader.number("mip-coverage");
   for (const OptionValue& option : list) {
     if (find_option(kCommonOptions, option.key) == nullptr) {
       plan.settings.options.push_back(option);
@@ -82,7 +185,7 @@ Status read_common_options(const OptionList& list, EncodePlan& plan) {
 Result<Profile> read_profile(const char* name) {
   const auto profile = parse_profile(name);
   if (!profile) {
-    return usage_error("'" + std::string(name) + "' is not a profile (ldr, srgb, hdr)");
+    return usage_error("'" + std::string(name) + "' is not a profile (ldr, srgb, hdr, hdra)");
   }
   return *profile;
 }
@@ -113,9 +216,16 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
                        picture_use_names() + ")");
   }
   plan.use = use->name;
-  plan.linear = plan.linear || use->linear;
   CodecSettings& settings = plan.settings;
-  const bool serves = plan.codec->row().has_profile(use->profile) || use->profile == Profile::kHdr;
+  const bool contradicts =
+      use->profile == Profile::kSrgb && plan.linear;  // who says so knows better
+  const bool serves = !contradicts && (plan.codec->row().has_profile(use->profile) ||
+                                       use->profile == Profile::kHdr);
+  if (use->linear && options.profile != nullptr && settings.profile == Profile::kSrgb) {
+    return usage_error("--as " + plan.use + " says that samples are linear, and --profile srgb " +
+                       "that they are not");
+  }
+  plan.linear = plan.linear || use->linear;
   if (options.profile == nullptr && serves) {
     settings.profile = use->profile;
   }
@@ -124,6 +234,12 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
   }
   if (!use->swizzle.empty() && options.swizzle == nullptr) {
     TESSERA_ASSIGN_OR_RETURN(plan.swizzle, parse_swizzle(use->swizzle));
+  }
+  if (use->is_cut_out && !plan.mip.coverage) {
+    plan.mip.coverage = 0.5;
+  }
+  if (use->normal_map && !settings.normal_map && plan.swizzle.is_identity()) {
+    plan.mip.normals = NormalChannels::kRgb;
   }
   constexpr std::string_view kAlphaWeight = "alpha-weight";
   const auto is_given = [&](const OptionValue& option) { return option.key == kAlphaWeight; };
@@ -136,14 +252,24 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
 
 Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
   if (options.transcode == 0) {
-    return options.source_profile == nullptr
+    return options.source_profile == nullptr && options.keep_payload == 0
                ? Status()
-               : usage_error("source_profile is for encoders that transcode");
+               : usage_error("source_profile and keep_payload are for encoders that transcode");
   }
   SourceTextures source;
   source.keep_profile = options.profile == nullptr && options.use == nullptr;
   if (options.source_profile != nullptr) {
     TESSERA_ASSIGN_OR_RETURN(source.profile, read_profile(options.source_profile));
+  }
+  source.keep_payload = options.keep_payload != 0;
+  const bool has_settings =
+      options.format != nullptr || options.block != nullptr || options.preset != nullptr ||
+      options.profile != nullptr || options.swizzle != nullptr || options.use != nullptr ||
+      options.mips != 0 || options.linear != 0 || options.normal_map != 0 || options.metrics != 0;
+  if (source.keep_payload && (options.container == nullptr || has_settings)) {
+    return usage_error(options.container == nullptr
+                           ? "say the container that the payload goes into"
+                           : "a payload that is kept has no settings but those of its container");
   }
   plan.source = source;
   return {};
@@ -153,6 +279,10 @@ Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
 
 std::span<const OptionDescriptor> common_encode_options() {
   return kCommonOptions;
+}
+
+bool is_goal_option(std::string_view key) {
+  return key.starts_with("target-") || key == "max-error" || key == "max-bpp" || key == "max-bytes";
 }
 
 Result<OptionList> read_option_list(const tessera_option* options, size_t count) {
@@ -179,15 +309,40 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
   TESSERA_RETURN_IF_ERROR(read_codec_settings(options, plan.settings));
   TESSERA_ASSIGN_OR_RETURN(const OptionList list,
                            read_option_list(options.options, options.option_count));
-  TESSERA_RETURN_IF_ERROR(read_common_options(list, plan));
+  TESSERA_RETURN_IF_ERROR(read_common_options(list, options, plan));
   TESSERA_ASSIGN_OR_RETURN(plan.swizzle, parse_swizzle(text_or(options.swizzle, "rgba")));
-  plan.linear = options.linear != 0;
+  const bool names_srgb = options.profile != nullptr && plan.settings.profile == Profile::kSrgb;
+  if (names_srgb && (options.linear != 0 || plan.settings.normal_map)) {
+    return usage_error(std::string(options.linear != 0 ? "--linear" : "--normal") +
+                       " says that samples are linear, and --profile srgb that they are not");
+  }
+  // Who reads a texture as plain numbers gets levels that are averaged as such.
+  plan.linear = options.linear != 0 || (options.profile != nullptr && !names_srgb);
+  plan.profile_is_open = options.profile == nullptr && options.use == nullptr &&
+                         !plan.settings.normal_map && options.transcode == 0;
   plan.mips = options.mips != 0;
+  for (size_t i = 0; i < options.mip_file_count; ++i) {
+    TESSERA_RETURN_IF_ERROR(check_not_null(options.mip_files, "mip_files"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(options.mip_files[i], "mip_files"));
+    plan.mip_files.emplace_back(options.mip_files[i]);
+  }
+  if (!plan.mip_files.empty() && options.transcode != 0) {
+    return usage_error("textures that are made into others bring their mip levels along");
+  }
   plan.metrics = options.metrics != 0;
   if (options.use != nullptr) {
     TESSERA_RETURN_IF_ERROR(apply_use(options, plan));
   }
+  if (plan.settings.normal_map) {
+    plan.mip.normals = NormalChannels::kRedAlpha;
+  }
+  if (plan.mip.coverage == 0.0) {
+    plan.mip.coverage.reset();
+  }
   TESSERA_RETURN_IF_ERROR(read_source(options, plan));
+  if (plan.source && (plan.raw || plan.volume)) {
+    return usage_error("--size and --volume are for pictures, not for textures");
+  }
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
   plan.container_options.made_with = settings_text(plan);
   return plan;

@@ -1,74 +1,25 @@
-// Lists of files, one after the other, in the C interface.
+// Lists of files in the C interface: what is told about each, and making them on this machine.
 #include "api/file_lists.h"
 
+#include <filesystem>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "api/backends.h"
 #include "api/context.h"
-#include "api/decode.h"
 #include "api/encode.h"
 #include "api/errors.h"
 #include "api/limits.h"
+#include "api/list_plan.h"
 #include "api/ranks.h"
 #include "api/reports.h"
-#include "containers/texture_file.h"
-#include "files/pictures/image_file.h"
+#include "files/memory_pool.h"
 #include "spmd/isa.h"
 
 namespace tessera::api {
 namespace {
-
-Result<std::vector<std::string>> read_inputs(const char* const* inputs, size_t count) {
-  if (inputs == nullptr || count == 0) {
-    return usage_error("there are no inputs");
-  }
-  std::vector<std::string> list;
-  for (size_t i = 0; i < count; ++i) {
-    TESSERA_RETURN_IF_ERROR(check_not_null(inputs[i], "an input"));
-    list.emplace_back(inputs[i]);
-  }
-  return list;
-}
-
-// The name of an output chooses the container, unless the caller has named one.
-Result<ContainerType> container_for(const tessera_encoder& encoder, const std::string& output,
-                                    bool is_unnamed) {
-  const auto told = is_unnamed ? std::nullopt : container_type_of_name(output);
-  if (encoder.container_was_named || is_unnamed) {
-    if (told && *told != encoder.plan.container) {
-      return usage_error("the name " + output + " is not that of a " +
-                         std::string(container_type_name(encoder.plan.container)) + " file");
-    }
-    return encoder.plan.container;
-  }
-  if (!told) {
-    return usage_error("the name " + output + " has no extension that tells a container (" +
-                       all_container_names() + ")");
-  }
-  return *told;
-}
-
-// A named file tells its type; folders and standard output take `type`.
-Result<ImageFileType> picture_type_for(const std::string& output, const std::string& type,
-                                       bool is_unnamed) {
-  if (const auto found = writable_type_of_name(is_unnamed ? "x." + type : output)) {
-    return *found;
-  }
-  return usage_error(is_unnamed
-                         ? "'" + type + "' cannot be written (png, ppm, pgm, tga, exr, hdr can)"
-                         : "the name " + output +
-                               " has no extension that can be written (.png, .ppm, .pgm, "
-                               ".tga)");
-}
-
-// Files of floats hold nothing else.
-SampleType sample_for(SampleType asked, ImageFileType type) {
-  const bool is_integer = asked == SampleType::kU8 || asked == SampleType::kU16;
-  if (is_integer && type == ImageFileType::kExr) {
-    return SampleType::kF16;
-  }
-  return is_integer && type == ImageFileType::kHdr ? SampleType::kF32 : asked;
-}
 
 // What is told about a file, whatever was done to it.
 tessera_file_report begin_report(const FilePair& file) {
@@ -77,7 +28,14 @@ tessera_file_report begin_report(const FilePair& file) {
   report.input = file.input.c_str();
   report.output = file.output.c_str();
   report.message = "";
+  report.backend = "";
+  report.isa = "";
   return report;
+}
+
+void set_fate(FileFate fate, tessera_file_report& report) {
+  report.unchanged = fate == FileFate::kUnchanged ? 1 : 0;
+  report.planned = fate == FileFate::kPlanned ? 1 : 0;
 }
 
 void set_failure(const Error& error, tessera_file_report& report) {
@@ -86,15 +44,24 @@ void set_failure(const Error& error, tessera_file_report& report) {
 }
 
 void tell_encoded(const FilePair& file, const FileOutcome<FileEncodeReport>& outcome,
+                  const tessera_encoder& encoder, ContainerType container,
                   const tessera_files_options& options) {
   tessera_file_report report = begin_report(file);
+  report.encoder = &encoder;
   report.rank = static_cast<uint32_t>(outcome.rank);
   tessera_encode_report encode = {};
+  tessera_file_info source = {};
   std::vector<tessera_rank_work> ranks;
-  if (outcome.report) {
+  if (outcome.fate != FileFate::kMade) {
+    set_fate(outcome.fate, report);
+  } else if (outcome.report) {
     const FileEncodeReport& made = *outcome.report;
     encode = to_c(made.encode);
     report.encode = &encode;
+    if (made.encode.kept) {
+      source = texture_info(*made.encode.kept, container, made.encode.level_count);
+      report.source = &source;
+    }
     report.file_bytes = made.encode.file_bytes;
     report.backend = made.backend.c_str();
     report.threads = made.threads;
@@ -117,6 +84,7 @@ struct FileDecodeReport {
   DecodeReport decode;
   std::string backend;
   unsigned threads = 1;
+  FileStamp stamp;
 };
 
 void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& outcome,
@@ -124,7 +92,9 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
   tessera_file_report report = begin_report(file);
   tessera_file_info source = {};
   const std::string isa = active_isa();
-  if (outcome.report) {
+  if (outcome.fate != FileFate::kMade) {
+    set_fate(outcome.fate, report);
+  } else if (outcome.report) {
     const DecodeReport& made = outcome.report->decode;
     source = texture_info(made.texture, made.container, made.level_count);
     report.source = &source;
@@ -142,30 +112,123 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
   options.done(options.user, &report);
 }
 
-Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t slice,
-                                  const std::vector<std::string>& inputs, const std::string& output,
-                                  const std::string& type) {
-  TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(options));
-  if (slice < -1 || slice > int64_t{UINT32_MAX}) {
-    return usage_error("there is no slice " + std::to_string(slice));
+// What makes the files of a list on this machine: all threads together, or each a file of its own.
+class FilePlace {
+ public:
+  explicit FilePlace(tessera_context* context) : place_(context) {
+    Backend& together = place_.backend();
+    if (together.device() != nullptr) {
+      at_once_ = std::min(together.thread_count(), kFilesOnDevice);
+      return;
+    }
+    if (together.name() != "cpu") {
+      return;  // the caller's threads
+    }
+    tessera_context_options one = TESSERA_CONTEXT_OPTIONS_INIT;
+    one.backend = "cpu";
+    one.threads = 1;
+    for (unsigned i = 0; i < together.thread_count(); ++i) {
+      if (auto backend = make_backend(one)) {
+        alone_.push_back(std::move(*backend));
+      }
+    }
   }
-  DecodeJob job;
-  TESSERA_ASSIGN_OR_RETURN(job.type,
-                           picture_type_for(output, type, is_unnamed_output(inputs, output)));
-  job.level = choice.level;
-  job.options = choice.options;
-  job.options.sample = sample_for(choice.options.sample, job.type);
-  if (slice >= 0) {
-    job.slice = static_cast<uint32_t>(slice);
+
+  // How many files are under way at once.
+  unsigned threads() const { return std::max(at_once_, static_cast<unsigned>(alone_.size())); }
+
+  // A small file is one thread's business, but near the end, where threads would have none: there
+  // and in large files all of them help. So the next large file is read while one is encoded.
+  Backend& backend_for(const FilePair& file, const FileTurn& turn) {
+    constexpr uintmax_t kSmallBytes = uintmax_t{4} << 20;
+    std::error_code error;
+    const uintmax_t bytes = std::filesystem::file_size(file.input, error);
+    const bool is_alone =
+        alone_.size() > 1 && turn.files_left >= alone_.size() && !error && bytes <= kSmallBytes;
+    return is_alone ? *alone_[turn.member] : place_.backend();
   }
-  return job;
+
+  // Calls the caller's `begin`. The files that are under way share what one may take of memory;
+  // `share` must outlive the control.
+  Result<RunControl> begin(const tessera_files_options& options, const FilePair& file,
+                           MemoryPool::Share& share) {
+    const std::lock_guard lock(mutex_);
+    TESSERA_ASSIGN_OR_RETURN(RunControl control, control_of(options, file.input));
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+    control.reserve = [&share, limit = control.limits.max_memory](uint64_t bytes) {
+      share.resize(bytes, limit);
+    };
+    return control;
+  }
+
+  MemoryPool& pool() { return pool_; }
+
+  LargeMemory* memory() const { return place_.memory().get(); }
+
+ private:
+  // So that some are read and written while others are on the device, which has room for a few.
+  static constexpr unsigned kFilesOnDevice = 8;
+
+  CallPlace place_;
+  unsigned at_once_ = 1;
+  std::vector<std::unique_ptr<Backend>> alone_;  // a backend for each thread
+  std::mutex mutex_;
+  MemoryPool pool_;
+};
+
+Status encode_here(const EncodeList& list, const std::vector<const tessera_encoder*>& encoders,
+                   tessera_context* context, const tessera_files_options& options) {
+  FilePlace place(context);
+  LocalFiles<FileEncodeReport> executor(
+      place.threads(), [&](const FilePair& file, const FileTurn& turn) -> Result<FileEncodeReport> {
+        const ScopedLargeMemory memory(place.memory());
+        EncodeJob job = list.jobs[file.job];
+        job.input = file.input;
+        job.slices = file.slices;
+        job.output = file.output;
+        MemoryPool::Share share(place.pool());
+        TESSERA_ASSIGN_OR_RETURN(const RunControl control, place.begin(options, file, share));
+        TESSERA_ASSIGN_OR_RETURN(FileEncodeReport report,
+                                 encode_file(job, place.backend_for(file, turn), control));
+        report.isa = active_isa();
+        return report;
+      });
+  return run_encode_files(list, encoders, executor, options, place.threads());
+}
+
+Status decode_here(const DecodeList& list, tessera_context* context,
+                   const tessera_files_options& options) {
+  FilePlace place(context);
+  LocalFiles<FileDecodeReport> executor(
+      place.threads(), [&](const FilePair& file, const FileTurn& turn) -> Result<FileDecodeReport> {
+        const ScopedLargeMemory memory(place.memory());
+        DecodeJob job = list.job;
+        job.input = file.input;
+        job.output = file.output;
+        MemoryPool::Share share(place.pool());
+        TESSERA_ASSIGN_OR_RETURN(const RunControl control, place.begin(options, file, share));
+        Backend& backend = place.backend_for(file, turn);
+        FileDecodeReport report;
+        TESSERA_ASSIGN_OR_RETURN(report.decode, decode_file(job, backend, control));
+        report.backend = backend.name();
+        report.threads = backend.thread_count();
+        report.stamp = report.decode.stamp;
+        return report;
+      });
+  std::optional<OutputIndex> index;
+  KeepingOutputs keeping = keeping_outputs(list, options, index);
+  keeping.threads = place.threads();
+  return run_files<FileDecodeReport>(
+      list.files, executor,
+      [&](const FileOutcome<FileDecodeReport>& outcome) {
+        if (options.done != nullptr) {
+          tell_decoded(list.files[outcome.index], outcome, options);
+        }
+      },
+      keeping);
 }
 
 }  // namespace
-
-WriteDurability durability_of(const tessera_files_options& options) {
-  return options.sync != 0 ? WriteDurability::kSynced : WriteDurability::kUsual;
-}
 
 Result<RunControl> control_of(const tessera_files_options& options, const std::string& input) {
   const tessera_control* const given =
@@ -180,26 +243,21 @@ Result<RunControl> control_of(const tessera_files_options& options, const std::s
   return control;
 }
 
-Result<EncodeJob> make_encode_job(const tessera_encoder& encoder,
-                                  const std::vector<std::string>& inputs,
-                                  const std::string& output) {
-  EncodeJob job;
-  static_cast<EncodePlan&>(job) = encoder.plan;
-  TESSERA_ASSIGN_OR_RETURN(job.container,
-                           container_for(encoder, output, is_unnamed_output(inputs, output)));
-  TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
-  return job;
-}
-
-Status run_encode_files(const std::vector<FilePair>& files,
+Status run_encode_files(const EncodeList& list, const std::vector<const tessera_encoder*>& encoders,
                         FileExecutor<FileEncodeReport>& executor,
-                        const tessera_files_options& options) {
-  return run_files<FileEncodeReport>(files, executor,
-                                     [&](const FileOutcome<FileEncodeReport>& outcome) {
-                                       if (options.done != nullptr) {
-                                         tell_encoded(files[outcome.index], outcome, options);
-                                       }
-                                     });
+                        const tessera_files_options& options, unsigned threads) {
+  std::optional<OutputIndex> index;
+  KeepingOutputs keeping = keeping_outputs(list, options, index);
+  keeping.threads = threads;
+  return run_files<FileEncodeReport>(
+      list.files, executor,
+      [&](const FileOutcome<FileEncodeReport>& outcome) {
+        if (options.done != nullptr) {
+          const FilePair& file = list.files[outcome.index];
+          tell_encoded(file, outcome, *encoders[file.job], list.jobs[file.job].container, options);
+        }
+      },
+      keeping);
 }
 
 }  // namespace tessera::api
@@ -219,25 +277,14 @@ tessera_status tessera_encode_files(const tessera_encoder* encoder, tessera_cont
     if (context != nullptr && context->ranks != nullptr) {
       return context->ranks->encode_files(*encoder, list, output, chosen);
     }
-    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
-    TESSERA_ASSIGN_OR_RETURN(EncodeJob job, make_encode_job(*encoder, list, output));
-    job.durability = durability_of(chosen);
-    TESSERA_ASSIGN_OR_RETURN(const auto files,
-                             plan_outputs(list, output, container_type_name(job.container)));
-    CallPlace place(context);
-    LocalFiles<FileEncodeReport> executor([&](const FilePair& file) -> Result<FileEncodeReport> {
-      job.input = file.input;
-      job.output = file.output;
-      TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(chosen, file.input));
-      TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-      FileEncodeReport report;
-      TESSERA_ASSIGN_OR_RETURN(report.encode, encode_file(job, place.backend(), control));
-      report.backend = place.backend().name();
-      report.threads = place.backend().thread_count();
-      report.isa = active_isa();
-      return report;
-    });
-    return run_encode_files(files, executor, chosen);
+    std::vector<const tessera_encoder*> encoders;
+    TESSERA_ASSIGN_OR_RETURN(const EncodeList files,
+                             plan_encode_list(*encoder, list, output, chosen, encoders));
+    for (const EncodeJob& job : files.jobs) {
+      TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *job.codec));
+    }
+    TESSERA_RETURN_IF_ERROR(prepare_list(files.files, files.folder, chosen));
+    return encode_here(files, encoders, context, chosen);
   });
 }
 
@@ -250,28 +297,10 @@ tessera_status tessera_decode_files(tessera_context* context, const char* const*
     TESSERA_ASSIGN_OR_RETURN(const auto chosen, read_options(options, "tessera_files_options"));
     TESSERA_ASSIGN_OR_RETURN(const auto list, read_inputs(inputs, input_count));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
-    const std::string type_name = text_or(type, "png");
-    TESSERA_ASSIGN_OR_RETURN(DecodeJob job,
-                             make_decode_job(decode_options, slice, list, output, type_name));
-    job.durability = durability_of(chosen);
-    TESSERA_ASSIGN_OR_RETURN(const auto files, plan_outputs(list, output, "." + type_name));
-    CallPlace place(context);
-    LocalFiles<FileDecodeReport> executor([&](const FilePair& file) -> Result<FileDecodeReport> {
-      job.input = file.input;
-      job.output = file.output;
-      TESSERA_ASSIGN_OR_RETURN(const RunControl control, control_of(chosen, file.input));
-      TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-      FileDecodeReport report;
-      TESSERA_ASSIGN_OR_RETURN(report.decode, decode_file(job, place.backend(), control));
-      report.backend = place.backend().name();
-      report.threads = place.backend().thread_count();
-      return report;
-    });
-    return run_files<FileDecodeReport>(files, executor,
-                                       [&](const FileOutcome<FileDecodeReport>& outcome) {
-                                         if (chosen.done != nullptr) {
-                                           tell_decoded(files[outcome.index], outcome, chosen);
-                                         }
-                                       });
+    TESSERA_ASSIGN_OR_RETURN(
+        const DecodeList files,
+        plan_decode_list(list, output, text_or(type, "png"), decode_options, slice, chosen));
+    TESSERA_RETURN_IF_ERROR(prepare_list(files.files, files.folder, chosen));
+    return decode_here(files, context, chosen);
   });
 }

@@ -125,12 +125,17 @@ tessera_status tessera_describe_file(const char* path, const tessera_describe_op
 }
 
 tessera_status tessera_read_bytes(const char* path, tessera_buffer** bytes, tessera_error* error) {
+  return tessera_read_bytes_limited(path, nullptr, bytes, error);
+}
+
+tessera_status tessera_read_bytes_limited(const char* path, const tessera_control* control,
+                                          tessera_buffer** bytes, tessera_error* error) {
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(bytes, "bytes"));
     *bytes = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
-    TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
-    TESSERA_ASSIGN_OR_RETURN(Bytes content, read_file(path, ReadBudget(limits, nullptr)));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_ASSIGN_OR_RETURN(Bytes content, read_file(path, ReadBudget(run.limits, run.cancelled)));
     give_bytes(std::move(content), bytes);
     return {};
   });
@@ -151,6 +156,20 @@ tessera_status tessera_write(const char* path, const char* type, const tessera_i
     if (file_bytes != nullptr) {
       *file_bytes = file->size();
     }
+    return {};
+  });
+}
+
+tessera_status tessera_write_to_memory(const char* type, const tessera_image* image,
+                                       tessera_buffer** file, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(file, "file"));
+    *file = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(type, "type"));
+    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
+    TESSERA_ASSIGN_OR_RETURN(const ImageFileType file_type, picture_type_of("", type));
+    TESSERA_ASSIGN_OR_RETURN(Bytes bytes, encode_image(view, file_type));
+    give_bytes(std::move(bytes), file);
     return {};
   });
 }

@@ -139,6 +139,21 @@ Result<ImageView> read_image(const tessera_image* given, const char* name) {
   return view;
 }
 
+Result<DeviceImage> read_device_image(const tessera_device_image* given, const char* name) {
+  TESSERA_RETURN_IF_ERROR(check_not_null(given, name));
+  TESSERA_ASSIGN_OR_RETURN(const tessera_device_image image,
+                           read_options(given, "tessera_device_image"));
+  TESSERA_RETURN_IF_ERROR(check_not_null(image.pixels, "pixels"));
+  ImageInfo info;
+  info.width = image.width;
+  info.height = image.height;
+  TESSERA_RETURN_IF_ERROR(layout_of(info));
+  if (image.row_bytes % 4 != 0 || image.row_bytes / 4 < image.width) {
+    return usage_error("the rows of a device's image are too short, or not of whole pixels");
+  }
+  return DeviceImage{image.pixels, image.row_bytes, image.width, image.height};
+}
+
 void give_picture(Image image, SharedMemory memory, tessera_picture** out) {
   auto picture = std::make_unique<tessera_picture>();
   picture->memory = std::move(memory);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "exec/device.h"
 #include "image/image.h"
 #include "tessera/tessera.h"
 
@@ -12,6 +13,9 @@ Result<ImageView> read_layout(const tessera_image* given);
 
 // The same with the pixels.
 Result<ImageView> read_image(const tessera_image* given, const char* name);
+
+// A picture in memory of a device.
+Result<DeviceImage> read_device_image(const tessera_device_image* given, const char* name);
 
 Result<SampleType> read_sample(tessera_sample sample);
 tessera_sample to_c(SampleType sample);

@@ -1,11 +1,16 @@
 // Mip levels, comparison and samples in the C interface.
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
+#include "api/context.h"
 #include "api/errors.h"
 #include "api/handles.h"
 #include "api/images.h"
 #include "api/reports.h"
+#include "codec/device_metrics.h"
+#include "image/channel_errors.h"
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
 #include "image/mipmap.h"
@@ -79,6 +84,53 @@ tessera_status tessera_compare(const tessera_image* reference, const tessera_ima
     TESSERA_ASSIGN_OR_RETURN(const Metrics measured,
                              compute_metrics(pair.reference, pair.test, options));
     return write_result(to_c(measured), metrics, "tessera_metrics");
+  });
+}
+
+tessera_status tessera_compare_device_memory(tessera_context* context,
+                                             const tessera_device_image* reference,
+                                             const tessera_device_image* test, uint32_t block_width,
+                                             uint32_t block_height, void* stream,
+                                             tessera_metrics* metrics, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(metrics, "metrics"));
+    TESSERA_RETURN_IF_ERROR(check_struct_size(*metrics, "tessera_metrics"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(context, "context"));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_ASSIGN_OR_RETURN(const DeviceImage first, read_device_image(reference, "reference"));
+    TESSERA_ASSIGN_OR_RETURN(const DeviceImage second, read_device_image(test, "test"));
+    MetricsOptions options;
+    options.block_width = block_width != 0 ? block_width : options.block_width;
+    options.block_height = block_height != 0 ? block_height : options.block_height;
+    CallPlace place(context);
+    TESSERA_ASSIGN_OR_RETURN(
+        const Metrics measured,
+        compare_on_device(place.backend().device(), first, second, options, stream));
+    return write_result(to_c(measured), metrics, "tessera_metrics");
+  });
+}
+
+tessera_status tessera_compare_channels(const tessera_image* reference, const tessera_image* test,
+                                        double psnr[4], tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(psnr, "psnr"));
+    TESSERA_ASSIGN_OR_RETURN(const ImagePair pair, read_pair(reference, test));
+    const std::array<double, 4> found = channel_psnr(pair.reference, pair.test);
+    std::copy(found.begin(), found.end(), psnr);
+    return {};
+  });
+}
+
+tessera_status tessera_compare_normals(const tessera_image* reference, const tessera_image* test,
+                                       double* mean, double* largest, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(mean, "mean"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(largest, "largest"));
+    TESSERA_ASSIGN_OR_RETURN(const ImagePair pair, read_pair(reference, test));
+    const AngularError angles = vector_angles(pair.reference, pair.test);
+    *mean = angles.mean_degrees;
+    *largest = angles.max_degrees;
+    return {};
   });
 }
 

@@ -12,6 +12,7 @@
 #include "api/errors.h"
 #include "api/file_lists.h"
 #include "api/limits.h"
+#include "api/list_plan.h"
 #include "cluster/rank_files.h"
 #include "cluster/rank_group.h"
 #include "codec/options.h"
@@ -84,13 +85,10 @@ Result<RankChoice> read_choice(const tessera_context_options& given) {
   return choice;
 }
 
-// All that must be the same on every rank.
-std::vector<std::string> words_of(const tessera_encoder& encoder, const RankChoice& choice,
-                                  const std::vector<std::string>& inputs,
-                                  const std::string& output) {
-  std::vector<std::string> words = inputs;
-  words.insert(words.end(), {output, encoder.format, encoder.preset, encoder.profile,
-                             encoder.container, encoder.plan.settings.method});
+// All that must be the same on every rank, besides the files.
+std::vector<std::string> words_of(const tessera_encoder& encoder, const RankChoice& choice) {
+  std::vector<std::string> words = {encoder.format, encoder.preset, encoder.profile,
+                                    encoder.container, encoder.plan.settings.method};
   for (const OptionValue& option : encoder.plan.settings.options) {
     words.insert(words.end(), {option.key, option.value});
   }
@@ -143,14 +141,27 @@ class MpiRanks : public Ranks {
     }
     const std::lock_guard lock(mutex_);  // the ranks go through one list at a time
     ErrorTeller teller(*group_, options);
-    cluster::RankJob job = make_job(encoder, inputs, output, options, teller);
+    std::vector<const tessera_encoder*> encoders;
+    cluster::RankJob job = make_job(encoder, options, teller);
+    job.make_list = [&]() -> Result<EncodeList> {
+      TESSERA_ASSIGN_OR_RETURN(EncodeList list,
+                               plan_encode_list(encoder, inputs, output, options, encoders));
+      for (const EncodeJob& one : list.jobs) {
+        TESSERA_RETURN_IF_ERROR(is_device_kind(choice_.backend)
+                                    ? check_kernels_for(choice_.backend, *one.codec)
+                                    : Status());
+      }
+      return list;
+    };
+    job.prepare_outputs = [&](const EncodeList& list) {
+      return prepare_list(list.files, list.folder, options);
+    };
     TESSERA_ASSIGN_OR_RETURN(job.limits, read_limits(options.limits));
-    job.durability = durability_of(options);
+    job.durability = options.sync != 0 ? WriteDurability::kSynced : WriteDurability::kUsual;
     group_->set_cancelled(job.cancelled);
     Status outcome;
-    const auto root = [&](const std::vector<FilePair>& files,
-                          FileExecutor<FileEncodeReport>& executor) {
-      outcome = run_encode_files(files, executor, options);
+    const auto root = [&](const EncodeList& list, FileExecutor<FileEncodeReport>& executor) {
+      outcome = run_encode_files(list, encoders, executor, options, threads());
       // Before other ranks are told to stop: when one ends with an error, the launcher ends all.
       if (!outcome && outcome.error().code == ErrorCode::kInterrupted) {
         teller.tell(outcome.error());
@@ -182,20 +193,11 @@ class MpiRanks : public Ranks {
     return backend;
   }
 
-  cluster::RankJob make_job(const tessera_encoder& encoder, const std::vector<std::string>& inputs,
-                            const std::string& output, const tessera_files_options& options,
+  cluster::RankJob make_job(const tessera_encoder& encoder, const tessera_files_options& options,
                             ErrorTeller& teller) const {
     cluster::RankJob job;
-    job.inputs = inputs;
-    job.output = output;
     job.options = choice_.options;
-    job.words = words_of(encoder, choice_, inputs, output);
-    job.make_job = [this, &encoder, inputs, output]() -> Result<EncodeJob> {
-      if (is_device_kind(choice_.backend)) {
-        TESSERA_RETURN_IF_ERROR(check_kernels_for(choice_.backend, *encoder.plan.codec));
-      }
-      return make_encode_job(encoder, inputs, output);
-    };
+    job.words = words_of(encoder, choice_);
     job.make_backend = [this](unsigned number, std::optional<unsigned> threads) {
       return make_backend_of_rank(number, threads.value_or(choice_.threads));
     };

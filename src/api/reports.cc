@@ -21,6 +21,13 @@ tessera_metrics to_c(const Metrics& metrics) {
   result.worst_block_y = metrics.worst_block.y;
   result.worst_block_slice = metrics.worst_block.slice;
   result.worst_block_psnr_rgb = metrics.worst_block.psnr_rgb;
+  if (metrics.hdr) {
+    result.has_hdr = 1;
+    result.mpsnr = metrics.hdr->mpsnr;
+    result.log_rmse = metrics.hdr->log_rmse;
+    result.psnr_peak = metrics.hdr->psnr_peak;
+    result.peak = metrics.hdr->peak;
+  }
   return result;
 }
 
@@ -33,7 +40,13 @@ tessera_encode_report to_c(const EncodeReport& report) {
   result.encoded_pixels = report.encoded_pixels;
   result.file_bytes = report.file_bytes;
   result.encode_seconds = report.encode_seconds;
+  result.depth = report.depth;
   result.alpha_dropped = report.alpha_dropped ? 1 : 0;
+  result.clamped_nan = report.clamped.nan;
+  result.clamped_infinite = report.clamped.infinite;
+  result.clamped_negative = report.clamped.negative;
+  result.clamped_too_large = report.clamped.too_large;
+  result.profile = profile_name(report.profile).data();  // a constant
   if (report.metrics) {
     result.has_metrics = 1;
     result.metrics = to_c(*report.metrics);
@@ -42,6 +55,11 @@ tessera_encode_report to_c(const EncodeReport& report) {
     result.has_angular_error = 1;
     result.angular_error_mean = report.angular_error->mean_degrees;
     result.angular_error_max = report.angular_error->max_degrees;
+  }
+  if (report.chosen) {
+    copy_text(block_size_name(report.chosen->block), result.chosen_block);
+    copy_text(preset_name(report.chosen->preset), result.chosen_preset);
+    copy_text(report.chosen->reason, result.chosen_reason);
   }
   return result;
 }

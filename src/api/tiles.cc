@@ -24,6 +24,9 @@ tessera_status tessera_tile_encoder_create(const tessera_encode_options* options
     if (plan.mips || !plan.swizzle.is_identity() || plan.settings.normal_map) {
       return usage_error("tiles are encoded as they are: without mip levels, swizzle or normals");
     }
+    if (plan.goals.any()) {
+      return usage_error("tiles are encoded with a block size and a preset, not for a target");
+    }
     constexpr uint32_t kMostAtOnce = 1024;
     if (concurrency == 0 || concurrency > kMostAtOnce) {
       return usage_error("the concurrency of a tile encoder is 1 to 1024");

@@ -136,6 +136,40 @@ Json describe_astc_blocks(const Texture& texture) {
                        {"endpoint_modes", modes}});
 }
 
+BlockMap map_astc_blocks(const Texture& texture) {
+  // The places of the names below.
+  constexpr uint8_t kOneColor = 0;
+  constexpr uint8_t kIllegal = 9;
+  BlockMap map;
+  map.names = {{"one colour", "#9aa0a6"},
+               {"one partition", "#4c78a8"},
+               {"two partitions", "#f2cf5b"},
+               {"three partitions", "#f58518"},
+               {"four partitions", "#e45756"},
+               {"one partition, two planes", "#72b7b2"},
+               {"two partitions, two planes", "#54a24b"},
+               {"three partitions, two planes", "#b279a2"},
+               {"four partitions, two planes", "#ff9da6"},
+               {"illegal", "#ff00ff"}};
+  const TextureInfo& info = texture.info;
+  map.across = static_cast<uint32_t>(divide_round_up(info.width, info.block.width));
+  const ByteSpan blocks = texture.levels[0];
+  map.kinds.reserve(blocks.size() / astc::kBlockBytes);
+  for (size_t at = 0; at + astc::kBlockBytes <= blocks.size(); at += astc::kBlockBytes) {
+    const astc::SymbolicBlock block =
+        astc::unpack_block(astc::load_block(blocks.data() + at), info.block);
+    uint8_t kind = kOneColor;
+    if (block.kind == astc::BlockKind::kError) {
+      kind = kIllegal;
+    } else if (block.kind == astc::BlockKind::kWeighted) {
+      kind = static_cast<uint8_t>(block.partition_count + (block.mode.dual_plane ? 4 : 0));
+    }
+    map.kinds.push_back(kind);
+  }
+  map.down = static_cast<uint32_t>(map.kinds.size() / map.across);
+  return map;
+}
+
 Result<Json> describe_astc_block(const Texture& texture, const std::string& position,
                                  const std::string& name) {
   TESSERA_ASSIGN_OR_RETURN(const BlockPosition at, parse_position(position));

@@ -6,6 +6,7 @@
 #include "astc/decode/decode_mode.h"
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/presets.h"
+#include "astc/fgac/fgac_block-inl.h"
 #include "base/bytes.h"
 #include "exec/backend.h"
 #include "exec/device.h"
@@ -13,7 +14,7 @@
 
 namespace tessera {
 
-// Bytes are those of the CPU for the same settings. Not for several threads at once.
+// Bytes are those of the CPU for the same settings.
 class AstcKernels : public DeviceKernels {
  public:
   // All slices of an RGBA8 image, or of some block rows of it, with the facts of the whole. `out`
@@ -27,6 +28,18 @@ class AstcKernels : public DeviceKernels {
   virtual Status encode_resident(const DeviceImage& image, BlockSize block,
                                  const astc::EncodeSettings& settings, void* blocks,
                                  void* stream) = 0;
+
+  // The same by the method fgac.
+  virtual Status encode_fgac(const ImageView& /*image*/, const astc::FgacSettings& /*settings*/,
+                             Backend& /*threads*/, std::span<uint8_t> /*out*/,
+                             const RunControl& /*control*/) {
+    return unsupported_error("the device has no kernels for the method fgac");
+  }
+  virtual Status encode_fgac_resident(const DeviceImage& /*image*/,
+                                      const astc::FgacSettings& /*settings*/, void* /*blocks*/,
+                                      void* /*stream*/) {
+    return unsupported_error("the device has no kernels for the method fgac");
+  }
 
   // All slices to RGBA8, of 2D block sizes and all modes but HDR.
   virtual Status decode(ByteSpan blocks, BlockSize block, astc::DecodeMode mode, Backend& threads,

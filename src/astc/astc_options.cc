@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments"
                                                                 "kmeans++", "table"};
 constexpr std::array<std::string_view, 2> kDecodeModes = {"float16", "unorm8"};
 
+constexpr std::array<std::string_view, 2> kToneCurves = {"clip", "reinhard"};
+
 constexpr std::array kEncodeOptions = {
     option::choice("decode-mode", kDecodeModes, "a decode mode",
                    "What decodes the texture, for ldr: float16 (the standard's default) or unorm8"),
@@ -27,11 +29,21 @@ constexpr std::array kEncodeOptions = {
                    "How patterns are found: off, moments, kmeans, kmeans++ or table (default: the "
                    "preset's)"),
     option::flag("alpha-weight", "Errors of colours count by the texel's alpha"),
+    option::number(
+        "rdo", OptionKind::kNumber, 0, 10000,
+        "Make files that zstd or deflate compress further: the error that a saved bit may "
+        "cost, such as 5 (hardly seen), 20 or 80 (small); bc1: squared, of 8-bit samples; "
+        "astc: in percent of a texel's mean squared error"),
 };
 
 constexpr std::array kDecodeOptions = {
     option::choice("decode-mode", kDecodeModes, "a decode mode",
                    "For ldr: interpolate as float16 (the standard's default) or unorm8"),
+    option::choice("tonemap", kToneCurves, "a way to map tones",
+                   "For hdr, into pictures of integers: clip or reinhard (linear light to sRGB; "
+                   "default: samples are clipped as they are)"),
+    option::number("exposure", OptionKind::kNumber, -20, 20,
+                   "F-stops by which --tonemap makes light brighter first"),
 };
 
 void skip_spaces(std::string_view& text) {
@@ -93,11 +105,24 @@ AstcOptions read_astc_options(const OptionList& list) {
     options.partitions = static_cast<astc::PartitionSearch>(*index);
   }
   options.alpha_weight = reader.flag("alpha-weight");
+  options.rdo = static_cast<float>(reader.number("rdo").value_or(0));
   return options;
 }
 
 bool read_astc_unorm8(const OptionList& list) {
   return OptionReader(list, kDecodeOptions).choice("decode-mode") == 1;
+}
+
+Result<std::optional<ToneMap>> read_astc_tone_map(const OptionList& list) {
+  const OptionReader reader(list, kDecodeOptions);
+  const auto curve = reader.choice("tonemap");
+  const auto exposure = reader.number("exposure");
+  if (!curve) {
+    return exposure ? Result<std::optional<ToneMap>>(usage_error("--exposure needs --tonemap"))
+                    : std::optional<ToneMap>();
+  }
+  return std::optional(
+      ToneMap{static_cast<ToneCurve>(*curve), static_cast<float>(exposure.value_or(0))});
 }
 
 Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map) {

@@ -9,6 +9,7 @@
 #include "astc/encode/presets.h"
 #include "base/result.h"
 #include "codec/options.h"
+#include "image/tone_map.h"
 
 namespace tessera {
 
@@ -19,6 +20,9 @@ struct AstcOptions {
   std::optional<astc::EndpointStart> endpoints;
   std::optional<astc::PartitionSearch> partitions;
   bool alpha_weight = false;  // errors of colours count by the texel's alpha
+  // What a bit saved by repeated blocks may cost, in percent of a texel's mean squared error; 0:
+  // none repeat.
+  float rdo = 0;
 };
 
 std::span<const OptionDescriptor> astc_encode_options();
@@ -27,6 +31,8 @@ std::span<const OptionDescriptor> astc_decode_options();
 // Of lists that fit the descriptors.
 AstcOptions read_astc_options(const OptionList& list);
 bool read_astc_unorm8(const OptionList& list);
+// How HDR is decoded to integers; empty: samples are clipped as they are.
+Result<std::optional<ToneMap>> read_astc_tone_map(const OptionList& list);
 
 // Three or four numbers, separated by commas; alpha counts 1 where it is not named. Without text,
 // the weights of normal maps or of colours.

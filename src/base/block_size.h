@@ -16,6 +16,7 @@ struct BlockSize {
   uint32_t depth = 1;
 
   constexpr bool is_3d() const { return depth > 1; }
+  constexpr uint32_t row_count() const { return height * depth; }  // rows of texels, of all slices
   constexpr uint32_t texel_count() const { return width * height * depth; }
   constexpr bool operator==(const BlockSize&) const = default;
 };

@@ -2,10 +2,9 @@
 #include "base/decimal.h"
 
 #include <charconv>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <system_error>
+
+#include "base/exact_decimal.h"
 
 namespace tessera {
 namespace {
@@ -48,12 +47,11 @@ std::optional<T> convert(std::string_view text) {
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   return result.ec == std::errc() ? std::optional(value) : std::nullopt;
 #else
-  // Standard libraries without it come with a C library that has one locale.
-  const std::string copy(text);
-  const auto value =
-      static_cast<T>(sizeof(T) == sizeof(float) ? std::strtof(copy.c_str(), nullptr)
-                                                : std::strtod(copy.c_str(), nullptr));
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return exact_float(text);
+  } else {
+    return exact_double(text);
+  }
 #endif
 }
 
@@ -81,13 +79,13 @@ std::optional<double> take_double(std::string_view& text) {
 }
 
 std::string decimal_text(double value) {
-  char digits[32];
 #ifdef __cpp_lib_to_chars
+  char digits[32];
   const auto result =
       std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 6);
   return {digits, result.ptr};
 #else
-  return {digits, static_cast<size_t>(std::snprintf(digits, sizeof digits, "%g", value))};
+  return exact_text(value, 6);
 #endif
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+
+#include "base/exact_decimal.h"
 
 namespace tessera {
 namespace {
@@ -70,18 +70,12 @@ void write_string(std::string& out, std::string_view text) {
 
 // The fewest digits that are read as the same number.
 std::string shortest_text(double value) {
-  char digits[32];
 #ifdef __cpp_lib_to_chars
+  char digits[32];
   const char* const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   return {digits, static_cast<size_t>(end - digits)};
 #else  // libc++ before version 14
-  for (int count = 1; count <= 17; ++count) {
-    std::snprintf(digits, sizeof digits, "%.*g", count, value);
-    if (std::strtod(digits, nullptr) == value) {
-      break;
-    }
-  }
-  return digits;
+  return exact_shortest_text(value);
 #endif
 }
 

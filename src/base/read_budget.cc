@@ -83,6 +83,9 @@ Status ReadBudget::check_memory(const std::string& name, const MemoryNeed& need)
   const uint64_t total = total_of(need);
   const uint64_t limit = memory_limit(need.file);
   if (total <= limit) {
+    if (reserve_) {
+      reserve_(total);
+    }
     return {};
   }
   const std::string kind =

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -32,6 +33,10 @@ class ReadBudget {
              std::function<uint64_t(uint64_t pixels)> job_memory = {});
 
   const Limits& limits() const { return limits_; }
+
+  // `reserve` is told how many bytes the job will need in all, each time that this is known better,
+  // and may wait until there are as many; empty: nobody has to wait.
+  void set_reserve(std::function<void(uint64_t bytes)> reserve) { reserve_ = std::move(reserve); }
 
   // Each fails with a sentence that names the limit, what the file wants, and the option that lifts
   // the limit. `name` is that of the file.
@@ -60,6 +65,7 @@ class ReadBudget {
   Limits limits_;
   const std::atomic<bool>* cancelled_ = nullptr;
   std::function<uint64_t(uint64_t pixels)> job_memory_;
+  std::function<void(uint64_t bytes)> reserve_;
   std::chrono::steady_clock::time_point start_;
 };
 

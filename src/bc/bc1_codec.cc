@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/bits.h"
 #include "bc/bc1_decode.h"
 #include "bc/bc1_device.h"
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/bc1_options.h"
 #include "bc/bc1_presets.h"
+#include "bc/optimise_rate.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
 
@@ -64,8 +66,50 @@ class Bc1Encoder : public BlockEncoder {
     return uint64_t{rows.per_slice} * image.slices() * rows.row_bytes;
   }
 
-  Status encode_part(const ImageView& image, ImageFacts /*facts*/, Backend& backend,
+  bool wants_facts() const override { return settings_.rate.size < 1; }
+  // The lambda that a size asks for.
+  ImageFacts look_at(const ImageView& image) const override {
+    return wants_facts() ? bit_cast<uint32_t>(bc1::find_lambda(image, settings_)) : 0;
+  }
+  uint32_t rows_together(const ImageInfo& image) const override {
+    return settings_.rate.any() ? bc1::rows_optimised_together(static_cast<uint32_t>(
+                                      divide_round_up(image.width, bc1::kBlockSide)))
+                                : 1;
+  }
+
+  Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
+    if (!settings_.rate.any()) {
+      return encode_blocks(image, backend, control, out);
+    }
+    RunControl first = control;
+    const auto tell = control.progress;
+    first.progress = tell ? [&](double done) { tell(done * kEncodingShare); } : tell;
+    TESSERA_RETURN_IF_ERROR(encode_blocks(image, backend, first, out));
+    RunControl second = control;
+    second.progress =
+        tell ? [&](double done) { tell(kEncodingShare + done * (1 - kEncodingShare)); } : tell;
+    const float lambda =
+        wants_facts() ? bit_cast<float>(static_cast<uint32_t>(facts)) : settings_.rate.lambda;
+    return optimise_blocks(image, lambda, backend, second, out);
+  }
+
+  Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
+                         void* stream) const override {
+    if (settings_.rate.any()) {
+      return unsupported_error("--rdo works in memory of the host, not of a device");
+    }
+    Bc1Kernels* const kernels = kernels_of(backend);
+    return kernels == nullptr
+               ? unsupported_error("memory of a device needs the backend of that device")
+               : kernels->encode_resident(image, settings_, blocks, stream);
+  }
+
+ private:
+  static constexpr double kEncodingShare = 0.05;  // of the time, where blocks are optimised after
+
+  Status encode_blocks(const ImageView& image, Backend& backend, const RunControl& control,
+                       std::span<uint8_t> out) const {
     const BlockRows rows(image.info);
     assert(out.size() == rows.work.count * rows.row_bytes);
     if (Bc1Kernels* kernels = kernels_of(backend)) {
@@ -85,15 +129,26 @@ class Bc1Encoder : public BlockEncoder {
     return backend.run(rows.work, encode_range, control);
   }
 
-  Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
-                         void* stream) const override {
-    Bc1Kernels* const kernels = kernels_of(backend);
-    return kernels == nullptr
-               ? unsupported_error("memory of a device needs the backend of that device")
-               : kernels->encode_resident(image, settings_, blocks, stream);
+  // Part by part, each on its own.
+  Status optimise_blocks(const ImageView& image, float lambda, Backend& backend,
+                         const RunControl& control, std::span<uint8_t> out) const {
+    const BlockRows rows(image.info);
+    const uint32_t together = rows_together(image.info);
+    const auto per_slice = static_cast<size_t>(divide_round_up(rows.per_slice, together));
+    const auto optimise_range = [&](size_t begin, size_t end) -> Status {
+      for (size_t i = begin; i < end; ++i) {
+        const auto slice = static_cast<uint32_t>(i / per_slice);
+        const auto first = static_cast<uint32_t>(i % per_slice) * together;
+        const uint32_t last = std::min(first + together, rows.per_slice);
+        const size_t offset = (size_t{slice} * rows.per_slice + first) * rows.row_bytes;
+        bc1::optimise_rate(image, slice, first, last, settings_, lambda,
+                           out.subspan(offset, (last - first) * rows.row_bytes));
+      }
+      return {};
+    };
+    return backend.run({per_slice * image.info.slices(), 1}, optimise_range, control);
   }
 
- private:
   bc1::Settings settings_;
 };
 
@@ -137,6 +192,9 @@ class Bc1Codec : public Codec {
   Result<std::unique_ptr<TileEncoder>> make_tile_encoder(const CodecSettings& settings,
                                                          unsigned /*concurrency*/) const override {
     TESSERA_ASSIGN_OR_RETURN(const bc1::Settings chosen, read_settings(settings));
+    if (chosen.rate.any()) {
+      return unsupported_error("--rdo works on whole pictures, not on tiles");
+    }
     return std::unique_ptr<TileEncoder>(std::make_unique<Bc1TileEncoder>(chosen));
   }
 
@@ -174,7 +232,38 @@ class Bc1Codec : public Codec {
     return finish(std::move(image), options);
   }
 
+  Result<BlockMap> map_blocks(const Texture& texture, const std::string& /*name*/) const override {
+    BlockMap map;
+    map.names = {{"one colour", "#9aa0a6"},
+                 {"four colours", "#4c78a8"},
+                 {"three colours", "#f58518"},
+                 {"three colours and transparent", "#54a24b"}};
+    map.across = (texture.info.width + bc1::kBlockSide - 1) / bc1::kBlockSide;
+    const ByteSpan blocks = texture.levels[0];
+    for (size_t at = 0; at + bc1::kBlockBytes <= blocks.size(); at += bc1::kBlockBytes) {
+      map.kinds.push_back(kind_of(blocks.data() + at));
+    }
+    map.down = static_cast<uint32_t>(map.kinds.size() / map.across);
+    return map;
+  }
+
  private:
+  // A place in the names of map_blocks().
+  static uint8_t kind_of(const uint8_t* bytes) {
+    bc1::Block block;
+    block.color0 = static_cast<uint16_t>(bytes[0] | bytes[1] << 8);
+    block.color1 = static_cast<uint16_t>(bytes[2] | bytes[3] << 8);
+    bool is_one = true;
+    bool is_transparent = false;
+    for (size_t i = 4; i < bc1::kBlockBytes; ++i) {
+      is_one = is_one && bytes[i] == bytes[4] && bytes[4] % 85 == 0;
+      for (unsigned shift = 0; shift < 8; shift += 2) {
+        is_transparent |= !has_four_colors(block) && ((bytes[i] >> shift) & 3) == 3;
+      }
+    }
+    return is_transparent ? 3 : is_one ? 0 : has_four_colors(block) ? 1 : 2;
+  }
+
   Result<bc1::Settings> read_settings(const CodecSettings& settings) const {
     TESSERA_RETURN_IF_ERROR(check_codec_settings(*this, settings));
     if (block_of(settings) != default_block()) {

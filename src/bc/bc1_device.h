@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-// Bytes and pixels are those of the CPU for the same settings. Not for several threads at once.
+// Bytes and pixels are those of the CPU for the same settings.
 class Bc1Kernels : public DeviceKernels {
  public:
   // All slices of an RGBA8 image. `out` has the size of its blocks. `threads` copy.

@@ -34,6 +34,13 @@ constexpr std::array kEncodeOptions = {
           "Texels with less alpha are transparent, 1 to 255 (default: 128)"),
     option::flag("dark-transparent", "Dark texels may become transparent black (changes alpha)"),
     decoder("Whose rounding to aim at: ideal, nvidia or amd (default: ideal)"),
+    option::number(
+        "rdo", OptionKind::kNumber, 0, 10000,
+        "Make files that zstd or deflate compress further: the error that a saved bit may "
+        "cost, such as 5 (hardly seen), 20 or 80 (small); bc1: squared, of 8-bit samples; "
+        "astc: in percent of a texel's mean squared error"),
+    option::number("rdo-size", OptionKind::kNumber, 10, 100,
+                   "The same, for about so many percent of the size after zstd"),
 };
 
 constexpr std::array kDecodeOptions = {
@@ -123,6 +130,13 @@ Result<Bc1Options> read_bc1_options(const OptionList& list) {
     return usage_error("--alpha-threshold needs --punch-through");
   }
   options.rounding = read_bc1_rounding(list);
+  const auto lambda = reader.number("rdo");
+  const auto percent = reader.number("rdo-size");
+  if (lambda && percent) {
+    return usage_error("--rdo and --rdo-size exclude each other: a size chooses the number itself");
+  }
+  options.rate.lambda = static_cast<float>(lambda.value_or(0));
+  options.rate.size = static_cast<float>(percent.value_or(100) / 100);
   return options;
 }
 
@@ -149,6 +163,7 @@ Result<bc1::Settings> make_bc1_settings(Preset preset, std::string_view method,
   settings.punch_through = options.alpha_threshold.has_value();
   settings.dark_transparent = options.dark_transparent;
   settings.rounding = options.rounding;
+  settings.rate = options.rate;
   if (options.weights == "luma") {
     settings.weights = {3, 10, 1};  // 0.2126, 0.7152 and 0.0722 by 14
   } else if (!options.weights.empty()) {

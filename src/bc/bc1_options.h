@@ -27,6 +27,7 @@ struct Bc1Options {
   bool dark_transparent = false;
   std::string weights;  // "R,G,B"
   bc1::Rounding rounding = bc1::Rounding::kIdeal;
+  bc1::RateGoal rate;
 };
 
 std::span<const OptionDescriptor> bc1_encode_options();

@@ -67,6 +67,14 @@ inline constexpr uint32_t kMaxLspiroRadius = 3;
 inline constexpr uint32_t kMaxChannelWeight = 16;
 inline constexpr uint32_t kMaxSweeps = 64;
 
+// For textures that are compressed further (optimise_rate.h).
+struct RateGoal {
+  float lambda = 0;  // squared error that a saved bit may cost; 0: none
+  float size = 1;    // instead: the part of the compressed size to come to; 1: all of it
+
+  constexpr bool any() const { return lambda > 0 || size < 1; }
+};
+
 struct Settings {
   Method method = Method::kStarts;
 
@@ -98,6 +106,7 @@ struct Settings {
   // What an error in red, green, blue costs, 0…kMaxChannelWeight.
   std::array<uint32_t, 3> weights = {1, 1, 1};
   Rounding rounding = Rounding::kIdeal;
+  RateGoal rate;
 
   // Nothing but the plain colours of opaque blocks.
   constexpr bool is_plain() const {

@@ -175,7 +175,7 @@ void Coordinator::end_with(const Error& error) {
 
 // The job notices the signal as well and may be about to end: it gets a moment to do so by itself.
 void Coordinator::on_interrupt(const Error& error, const int& exit_code) {
-  constexpr auto kMoment = std::chrono::milliseconds(300);
+  constexpr auto kMoment = std::chrono::milliseconds(100);
   bool ended = false;
   int code = 0;
   {

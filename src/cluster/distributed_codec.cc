@@ -36,13 +36,18 @@ class DistributedEncoder : public BlockEncoder {
   }
 
   ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
+  uint32_t rows_together(const ImageInfo& image) const override {
+    return encoder_->rows_together(image);
+  }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
     if (coordinator_.ranks() == 1 && options_.unit_rows == 0) {
       return encode_alone(image, facts, backend, control, out);
     }
-    StripRun run(image, facts, format_, coordinator_, options_, *ledger_, control, out);
+    StripOptions strips = options_;
+    strips.rows_together = encoder_->rows_together(image.info);
+    StripRun run(image, facts, format_, coordinator_, strips, *ledger_, control, out);
     const Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
     // Other ranks work with the run, so an exception must not leave this function: all ranks end.
@@ -104,6 +109,7 @@ Result<std::unique_ptr<Encoder>> DistributedCodec::make_encoder(
   TextureInfo format;
   format.format = codec_.format();
   format.block = codec_.block_of(settings);
+  format.srgb = settings.profile == Profile::kSrgb;
   return std::unique_ptr<Encoder>(std::make_unique<DistributedEncoder>(
       std::move(encoder), format, coordinator_, options_, ledger_));
 }

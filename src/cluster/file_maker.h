@@ -19,12 +19,10 @@ namespace tessera::cluster {
 
 class FileMaker {
  public:
-  // `job` is all but the names of files. Fails on whatever can be known without files.
-  static Result<std::unique_ptr<FileMaker>> create(const EncodeJob& job,
+  // `jobs` are all but the names of files; a file says which one it is made with. Fails on whatever
+  // can be known without files.
+  static Result<std::unique_ptr<FileMaker>> create(std::vector<EncodeJob> jobs,
                                                    const StripOptions& strips);
-
-  // The extension of the files that it makes, such as ".dds".
-  std::string extension() const;
 
   // By one rank. May be called by several threads at once.
   Result<MadeFile> make(const FilePair& file, Backend& backend, const RunControl& control) const;
@@ -32,6 +30,12 @@ class FileMaker {
   // Formats of blocks are shared strip by strip; formats that encode an image as a whole are made
   // in step.
   bool is_made_in_step() const { return encoder_ == nullptr; }
+
+  // Strips are encoded as the first job says, so files of other jobs are made by one rank each; and
+  // so are those whose settings follow from the picture.
+  bool can_be_shared(const FilePair& file) const {
+    return file.job == 0 && !jobs_.front().goals.any();
+  }
 
   // By rank 0, while the other ranks compute units.
   Result<MadeFile> make_by_strips(const FilePair& file, Coordinator& coordinator, Backend& backend,
@@ -49,12 +53,15 @@ class FileMaker {
                                 const std::function<void(const Error&)>& report) const;
 
  private:
-  FileMaker(const EncodeJob& job, const StripOptions& strips) : job_(job), strips_(strips) {}
+  FileMaker(std::vector<EncodeJob> jobs, const StripOptions& strips)
+      : jobs_(std::move(jobs)), strips_(strips) {}
   EncodeJob job_for(const FilePair& file) const;
 
-  EncodeJob job_;
+  std::vector<EncodeJob> jobs_;
   StripOptions strips_;
-  std::unique_ptr<BlockEncoder> encoder_;  // of strips; null for formats without blocks
+  std::unique_ptr<BlockEncoder> encoder_;  // of strips; null where the first job's format has none
+  // Of strips of sRGB textures, where that depends on the picture; else null.
+  std::unique_ptr<BlockEncoder> srgb_encoder_;
   TextureInfo format_;
   std::unique_ptr<DistributedCodec> distributed_;  // rank 0, from the first shared file on
 };

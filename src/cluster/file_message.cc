@@ -1,14 +1,17 @@
 // What ranks tell each other about whole files.
 #include "cluster/file_message.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
 namespace tessera::cluster {
 namespace {
 
-constexpr uint32_t kFileMagic = 0x01465354;  // "TSF" and the version
-constexpr uint32_t kMaxName = 64;            // bytes of a backend's or an instruction set's name
+constexpr uint32_t kFileMagic = 0x03465354;  // "TSF" and the version
+constexpr uint32_t kLastProfile = static_cast<uint32_t>(Profile::kHdra);
+constexpr uint32_t kMaxName = 64;     // bytes of a backend's or an instruction set's name
+constexpr uint32_t kMaxReason = 512;  // bytes of the reason for a choice
 
 // One description of the fields serves both directions.
 class Writer {
@@ -19,7 +22,7 @@ class Writer {
   void field(uint64_t& value) { writer_.write(value); }
   void field(double& value) { writer_.write(std::bit_cast<uint64_t>(value)); }
   void field(bool& value) { writer_.write(static_cast<uint8_t>(value)); }
-  void field(std::string& value) {
+  void field(std::string& value, uint32_t /*most*/ = kMaxName) {
     writer_.write(static_cast<uint32_t>(value.size()));
     bytes_.insert(bytes_.end(), value.begin(), value.end());
   }
@@ -47,9 +50,9 @@ class Reader {
     ok_ = ok_ && byte <= 1;
     value = byte == 1;
   }
-  void field(std::string& value) {
+  void field(std::string& value, uint32_t most = kMaxName) {
     const auto length = reader_.read<uint32_t>();
-    ok_ = ok_ && length <= kMaxName && length <= reader_.remaining();
+    ok_ = ok_ && length <= most && length <= reader_.remaining();
     if (ok_) {
       const ByteSpan text = bytes_.subspan(reader_.position(), length);
       value.assign(text.begin(), text.end());
@@ -84,6 +87,24 @@ void metrics_fields(Way& way, Metrics& metrics) {
   way.field(metrics.worst_block.x);
   way.field(metrics.worst_block.y);
   way.field(metrics.worst_block.slice);
+  if (way.has(metrics.hdr)) {
+    for (double* value : {&metrics.hdr->mpsnr, &metrics.hdr->log_rmse, &metrics.hdr->psnr_peak,
+                          &metrics.hdr->peak}) {
+      way.field(*value);
+    }
+  }
+}
+
+template <class Way>
+void chosen_fields(Way& way, ChosenSettings& chosen) {
+  way.field(chosen.block.width);
+  way.field(chosen.block.height);
+  way.field(chosen.block.depth);
+  auto preset = static_cast<uint32_t>(chosen.preset);
+  way.field(preset);
+  // Another rank may send anything.
+  chosen.preset = preset < kPresetNames.size() ? static_cast<Preset>(preset) : Preset::kMedium;
+  way.field(chosen.reason, kMaxReason);
 }
 
 template <class Way>
@@ -91,6 +112,7 @@ void report_fields(Way& way, FileEncodeReport& report) {
   EncodeReport& encode = report.encode;
   way.field(encode.width);
   way.field(encode.height);
+  way.field(encode.depth);
   way.field(encode.channels);
   uint64_t levels = encode.level_count;
   uint64_t bytes = encode.file_bytes;
@@ -101,6 +123,13 @@ void report_fields(Way& way, FileEncodeReport& report) {
   way.field(encode.encoded_pixels);
   way.field(encode.encode_seconds);
   way.field(encode.alpha_dropped);
+  for (uint64_t* count : {&encode.clamped.nan, &encode.clamped.infinite, &encode.clamped.negative,
+                          &encode.clamped.too_large}) {
+    way.field(*count);
+  }
+  auto profile = static_cast<uint32_t>(encode.profile);
+  way.field(profile);
+  encode.profile = static_cast<Profile>(std::min<uint32_t>(profile, kLastProfile));
   if (way.has(encode.metrics)) {
     metrics_fields(way, *encode.metrics);
   }
@@ -108,9 +137,15 @@ void report_fields(Way& way, FileEncodeReport& report) {
     way.field(encode.angular_error->mean_degrees);
     way.field(encode.angular_error->max_degrees);
   }
+  if (way.has(encode.chosen)) {
+    chosen_fields(way, *encode.chosen);
+  }
   way.field(report.backend);
   way.field(report.threads);
   way.field(report.isa);
+  way.field(report.stamp.source);
+  way.field(report.stamp.output);
+  way.field(report.stamp.output_bytes);
 }
 
 }  // namespace

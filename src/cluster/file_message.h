@@ -10,11 +10,8 @@ namespace tessera::cluster {
 
 inline constexpr uint32_t kFileKind = 2;  // of units
 
-// A file that has been encoded and not yet written.
-struct MadeFile {
-  LargeBytes bytes;
-  FileEncodeReport report;
-};
+// Bytes of a reply without the file, at most.
+inline constexpr uint64_t kMostReportBytes = 1024;
 
 // With `gathered` the file's bytes follow the report.
 Bytes write_file_reply(const MadeFile& file, bool gathered);

@@ -212,7 +212,7 @@ Result<PreparedImage> share_source(Result<PreparedImage> source, RankGroup& grou
   }
   if (!group.is_root()) {
     TESSERA_ASSIGN_OR_RETURN(Image image, make_announced_image(header));
-    source = PreparedImage{std::move(image), false};
+    source = PreparedImage{std::move(image), false, {}};
   }
   const MutableImageView pixels = source->image.mutable_view();
   TESSERA_RETURN_IF_ERROR(group.broadcast({pixels.data, pixels.row_stride * pixels.info.height}));

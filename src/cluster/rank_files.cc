@@ -6,10 +6,10 @@
 
 #include "base/guarded.h"
 #include "cluster/coordinator.h"
-#include "cluster/file_maker.h"
 #include "cluster/file_message.h"
 #include "cluster/file_queue.h"
 #include "cluster/worker.h"
+#include "codec/settings_text.h"
 #include "files/file.h"
 
 namespace tessera::cluster {
@@ -21,10 +21,10 @@ Status check_stopped(const RankJob& job) {
 
 // What a rank computes with.
 struct RankSetup {
+  EncodeList list;
   std::unique_ptr<FileMaker> maker;
   std::shared_ptr<Backend> together;              // all threads at one file or strip
   std::vector<std::shared_ptr<Backend>> workers;  // that, or a backend for each thread
-  std::vector<FilePair> files;                    // rank 0 only
 };
 
 // With many files each thread makes one of its own; otherwise all threads work on the same one.
@@ -35,14 +35,15 @@ bool has_file_for_every_thread(size_t files, size_t ranks, unsigned threads) {
 
 Result<RankSetup> set_up(const RankJob& job, const RankGroup& group) {
   RankSetup setup;
-  TESSERA_ASSIGN_OR_RETURN(const EncodeJob encode, job.make_job());
-  TESSERA_ASSIGN_OR_RETURN(setup.maker, FileMaker::create(encode, {job.options.unit_rows}));
+  TESSERA_ASSIGN_OR_RETURN(setup.list, job.make_list());
+  TESSERA_ASSIGN_OR_RETURN(setup.maker,
+                           FileMaker::create(setup.list.jobs, {job.options.unit_rows}));
   const unsigned number = group.rank_on_machine();
   TESSERA_ASSIGN_OR_RETURN(setup.together, job.make_backend(number, std::nullopt));
   const unsigned threads = setup.together->thread_count();
-  const bool by_file =
-      job.can_use_backend_per_thread &&
-      has_file_for_every_thread(job.inputs.size(), static_cast<size_t>(group.size()), threads);
+  const bool by_file = job.can_use_backend_per_thread &&
+                       has_file_for_every_thread(setup.list.files.size(),
+                                                 static_cast<size_t>(group.size()), threads);
   for (unsigned i = 0; by_file && i < threads; ++i) {
     TESSERA_ASSIGN_OR_RETURN(auto backend, job.make_backend(number, 1));
     setup.workers.push_back(std::move(backend));
@@ -51,8 +52,7 @@ Result<RankSetup> set_up(const RankJob& job, const RankGroup& group) {
     setup.workers = {setup.together};
   }
   if (group.is_root()) {
-    TESSERA_ASSIGN_OR_RETURN(setup.files,
-                             plan_outputs(job.inputs, job.output, setup.maker->extension()));
+    TESSERA_RETURN_IF_ERROR(job.prepare_outputs(setup.list));
   }
   return setup;
 }
@@ -110,14 +110,40 @@ Result<std::vector<size_t>> share_list(const std::vector<size_t>& files, size_t 
   return shared;
 }
 
-std::vector<uint64_t> file_sizes(const std::vector<FilePair>& files) {
+// 0 where it cannot be told.
+uint64_t size_of(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+std::vector<uint64_t> file_sizes(const std::vector<FilePair>& files,
+                                 const std::vector<size_t>& chosen) {
   std::vector<uint64_t> sizes;
-  for (const FilePair& file : files) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(file.input, error);
-    sizes.push_back(error ? 0 : size);
+  for (const size_t index : chosen) {
+    const FilePair& file = files[index];
+    uint64_t size = size_of(file.input);
+    for (size_t i = 1; i < file.slices.size(); ++i) {
+      size += size_of(file.slices[i]);
+    }
+    sizes.push_back(size);
   }
   return sizes;
+}
+
+// How the chosen files are made.
+FileSplit split_chosen(const std::vector<FilePair>& files, const std::vector<size_t>& chosen,
+                       const FileMaker& maker, size_t ranks, std::optional<uint64_t> split_over) {
+  const FileSplit places = split_files(file_sizes(files, chosen), ranks, split_over);
+  FileSplit split;
+  for (const size_t place : places.shared) {
+    const size_t index = chosen[place];
+    (maker.can_be_shared(files[index]) ? split.shared : split.whole).push_back(index);
+  }
+  for (const size_t place : places.whole) {
+    split.whole.push_back(chosen[place]);
+  }
+  return split;
 }
 
 // Rank 0's executor: the other ranks are served until all files are made.
@@ -131,14 +157,17 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
         greetings_(greetings),
         coordinator_(group, greetings, job.report) {}
 
-  Status run(const std::vector<FilePair>& files, const Done& done) override {
+  Status run(const std::vector<FilePair>& files, const std::vector<size_t>& chosen,
+             const Done& done) override {
     has_run_ = true;
-    FileSplit split = split_files(file_sizes(files), greetings_.size(), job_.options.split_over);
+    FileSplit split =
+        split_chosen(files, chosen, *setup_.maker, greetings_.size(), job_.options.split_over);
     if (setup_.maker->is_made_in_step()) {
       make_all_in_step(files, split.shared, done);
       split.shared.clear();
     }
-    FileQueue queue(split.whole, files, job_.options.gather, job_.cancelled, done);
+    FileQueue queue(split.whole, files, greetings_.size(), job_.options.gather, job_.cancelled,
+                    done);
     queue.set_durability(job_.durability);
     coordinator_.run([&] {
       coordinator_.add_source(queue);  // other ranks need not wait for rank 0 to read a large file
@@ -147,11 +176,9 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
           make_by_strips(index, files[index], done);
         }
       }
-      make_whole(queue, files, done);
-      {
-        const Coordinator::Waiting waiting(coordinator_);
-        queue.wait();
-      }
+      do {  // again where another rank gives a file back
+        make_whole(queue, files);
+      } while (wait_for_others(queue));
       coordinator_.remove_source(queue);
       return check_stopped(job_) ? 0 : static_cast<int>(ErrorCode::kInterrupted);
     });
@@ -192,13 +219,18 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
     }
   }
 
-  void make_whole(FileQueue& queue, const std::vector<FilePair>& files, const Done& done) {
+  bool wait_for_others(FileQueue& queue) {
+    const Coordinator::Waiting waiting(coordinator_);
+    return queue.wait();
+  }
+
+  void make_whole(FileQueue& queue, const std::vector<FilePair>& files) {
     const auto make_files = [&](Backend& backend) {
       while (const auto index = queue.take_file()) {
         const FilePair& file = files[*index];
-        tell(done, *index, make_and_write(job_, file, [&] {
-               return setup_.maker->make(file, backend, {{}, job_.cancelled, job_.limits});
-             }));
+        queue.finish(*index, make_and_write(job_, file, [&] {
+          return setup_.maker->make(file, backend, {{}, job_.cancelled, job_.limits});
+        }));
         coordinator_.look_soon();
       }
     };
@@ -233,14 +265,14 @@ class RankFiles : public FileExecutor<FileEncodeReport> {
 };
 
 // The other ranks' side of a whole file. Its number is checked; the rest is as on one machine.
-Status make_whole_file(const RankJob& job, const FileMaker& maker, const UnitHeader& header,
-                       Backend& backend, const RunControl& control, Bytes& output) {
-  if (header.fields[0] >= job.inputs.size() || header.output_bytes != kAnySize) {
+Status make_whole_file(const RankJob& job, const std::vector<FilePair>& files,
+                       const FileMaker& maker, const UnitHeader& header, Backend& backend,
+                       const RunControl& control, Bytes& output) {
+  if (header.fields[0] >= files.size() || header.output_bytes != kAnySize) {
     return invalid_error("a rank was sent a file that is not in the list");
   }
   const bool gather = job.options.gather;
-  const std::string& input = job.inputs[header.fields[0]];
-  const FilePair file = {input, output_in_folder(input, job.output, maker.extension())};
+  const FilePair& file = files[header.fields[0]];
   if (!gather) {
     TESSERA_RETURN_IF_ERROR(check_writable(file.output));
   }
@@ -257,7 +289,7 @@ Status make_whole_file(const RankJob& job, const FileMaker& maker, const UnitHea
 int run_root(const RankJob& job, RankSetup& setup, RankGroup& group,
              const std::vector<Greeting>& greetings, const RootRun& root) {
   RankFiles files(job, setup, group, greetings);
-  const int exit_code = root(setup.files, files);
+  const int exit_code = root(setup.list, files);
   files.stop(exit_code);
   return exit_code;
 }
@@ -266,18 +298,14 @@ Result<int> run_other(const RankJob& job, const RankSetup& setup, RankGroup& gro
                       const std::vector<Greeting>& greetings) {
   const FileMaker& maker = *setup.maker;
   if (maker.is_made_in_step()) {
-    TESSERA_ASSIGN_OR_RETURN(const auto shared, share_list({}, job.inputs.size(), group));
+    TESSERA_ASSIGN_OR_RETURN(const auto shared, share_list({}, setup.list.files.size(), group));
     for (const size_t index : shared) {
       // The result is rank 0's.
       const auto same_as_rank_0 =
-          make_in_step(job, setup, {job.inputs[index], job.output}, group, greetings);
+          make_in_step(job, setup, setup.list.files[index], group, greetings);
     }
   }
-  const UnitHandler handler = [&](const UnitHeader& header, ByteSpan input, Backend& backend,
-                                  const RunControl& control, Bytes& output) -> Status {
-    return header.kind == kFileKind ? make_whole_file(job, maker, header, backend, control, output)
-                                    : maker.compute_strip(header, input, backend, control, output);
-  };
+  const UnitHandler handler = rank_unit_handler(job, setup.list.files, maker);
   std::vector<Backend*> workers;
   for (const auto& worker : setup.workers) {
     workers.push_back(worker.get());
@@ -287,12 +315,28 @@ Result<int> run_other(const RankJob& job, const RankSetup& setup, RankGroup& gro
   });
 }
 
+// All that must be the same on every rank. Folders may hold other files when another rank looks;
+// where a rank sees a file is its own affair, and one that it does not see goes back to the queue.
+std::vector<std::string> words_of(const RankJob& job, const EncodeList& list) {
+  std::vector<std::string> words = job.words;
+  for (const FilePair& file : list.files) {
+    const size_t name = file.input.find_last_of('/') + 1;  // 0 where there is no folder
+    words.insert(words.end(), {file.input.substr(name), file.output, std::to_string(file.job),
+                               std::to_string(file.slices.size())});
+  }
+  for (const EncodeJob& encode : list.jobs) {
+    words.push_back(settings_text(encode));
+  }
+  return words;
+}
+
 // An error is this rank's alone; all ranks must end.
 Result<int> run_rank(RankGroup& group, const RankJob& job, const RootRun& root) {
   auto setup = guarded([&] { return set_up(job, group); });
   Greeting own;
   own.fingerprint = fingerprint_of(job.words);
   if (setup) {
+    own.fingerprint = fingerprint_of(words_of(job, setup->list));
     own.workers = static_cast<uint32_t>(setup->workers.size());
     own.threads = setup->together->thread_count();
   } else {
@@ -308,6 +352,16 @@ Result<int> run_rank(RankGroup& group, const RankJob& job, const RootRun& root) 
 }
 
 }  // namespace
+
+UnitHandler rank_unit_handler(const RankJob& job, const std::vector<FilePair>& files,
+                              const FileMaker& maker) {
+  return [&](const UnitHeader& header, ByteSpan input, Backend& backend, const RunControl& control,
+             Bytes& output) -> Status {
+    return header.kind == kFileKind
+               ? make_whole_file(job, files, maker, header, backend, control, output)
+               : maker.compute_strip(header, input, backend, control, output);
+  };
+}
 
 int encode_on_ranks(RankGroup& group, const RankJob& job, const RootRun& root) {
   // An exception that left this function would make the other ranks wait for this one.

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cluster/file_maker.h"
 #include "cluster/rank_group.h"
+#include "cluster/worker_threads.h"
 #include "exec/backend.h"
 #include "files/file_plan.h"
 #include "files/file_report.h"
@@ -29,14 +31,14 @@ struct RankOptions {
 
 // What every rank is started with; it must be the same on all of them.
 struct RankJob {
-  std::vector<std::string> inputs;
-  std::string output;  // a file, a folder or "-"
   RankOptions options;
   // The options that the user gave, and the version: ranks with other words are refused.
   std::vector<std::string> words;
 
-  // The job without names of files. Its error is the error of all ranks.
-  std::function<Result<EncodeJob>()> make_job;
+  // Its error is the error of all ranks.
+  std::function<Result<EncodeList>()> make_list;
+  // Rank 0 makes folders, and finds out what may keep it from writing. Its error, too.
+  std::function<Status(const EncodeList& list)> prepare_outputs;
   // What a rank computes with: `number` is its number on its machine; `threads`, if it is given,
   // the number of threads.
   std::function<Result<std::shared_ptr<Backend>>(unsigned number, std::optional<unsigned> threads)>
@@ -56,8 +58,13 @@ struct RankJob {
 
 // Rank 0's way through the files: calls run_files() with this executor once, tells the user, and
 // returns the exit code.
-using RootRun = std::function<int(const std::vector<FilePair>& files,
-                                  FileExecutor<FileEncodeReport>& executor)>;
+using RootRun =
+    std::function<int(const EncodeList& list, FileExecutor<FileEncodeReport>& executor)>;
+
+// What the other ranks do with a unit: a whole file of the list, or a strip of an image. All
+// arguments must outlive it.
+UnitHandler rank_unit_handler(const RankJob& job, const std::vector<FilePair>& files,
+                              const FileMaker& maker);
 
 // Called by all ranks. The exit code, on every rank the same; errors have been reported. Does not
 // return after an error that ends all ranks.

@@ -16,11 +16,12 @@ Error transport_error(const Transport& transport, const char* what, int code) {
   return failed_error(std::string("MPI failed while ") + what + ": " + text);
 }
 
-void Requests::add(uint64_t ticket, size_t bytes, OnComplete on_complete) {
+void Requests::add(uint64_t ticket, size_t bytes, bool is_send, OnComplete on_complete) {
   constexpr size_t kLarge = size_t{1} << 18;  // bytes; more than networks take at once
   const bool is_large = bytes >= kLarge;
-  waiters_[ticket] = {std::move(on_complete), is_large};
+  waiters_[ticket] = {std::move(on_complete), is_large, is_send};
   large_ += is_large ? 1 : 0;
+  sends_ += is_send ? 1 : 0;
 }
 
 Status Requests::send(ByteSpan bytes, int rank, Tag tag, OnComplete on_complete) {
@@ -30,7 +31,7 @@ Status Requests::send(ByteSpan bytes, int rank, Tag tag, OnComplete on_complete)
     return transport_error(transport_, "sending", code);
   }
   ++messages_sent_;
-  add(ticket, bytes.size(), std::move(on_complete));
+  add(ticket, bytes.size(), /*is_send=*/true, std::move(on_complete));
   return {};
 }
 
@@ -41,7 +42,7 @@ Status Requests::receive(std::span<uint8_t> bytes, int source, Tag tag, OnComple
       code != 0) {
     return transport_error(transport_, "receiving", code);
   }
-  add(ticket, bytes.size(), std::move(on_complete));
+  add(ticket, bytes.size(), /*is_send=*/false, std::move(on_complete));
   return {};
 }
 
@@ -60,6 +61,7 @@ Result<bool> Requests::poll() {
       continue;  // it was given up
     }
     large_ -= waiter.mapped().is_large ? 1 : 0;
+    sends_ -= waiter.mapped().is_send ? 1 : 0;
     // May begin new messages.
     TESSERA_RETURN_IF_ERROR(
         waiter.mapped().on_complete({completions[i].source, completions[i].bytes}));
@@ -73,6 +75,7 @@ void Requests::cancel_all() {
   }
   waiters_.clear();
   large_ = 0;
+  sends_ = 0;
 }
 
 }  // namespace tessera::cluster

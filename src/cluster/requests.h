@@ -37,6 +37,7 @@ class Requests {
   Result<bool> poll();
 
   bool empty() const { return waiters_.empty(); }
+  bool has_sends() const { return sends_ > 0; }
   bool has_large() const { return large_ > 0; }
   uint64_t messages_sent() const { return messages_sent_; }
 
@@ -47,12 +48,14 @@ class Requests {
   struct Waiter {
     OnComplete on_complete;
     bool is_large = false;
+    bool is_send = false;
   };
-  void add(uint64_t ticket, size_t bytes, OnComplete on_complete);
+  void add(uint64_t ticket, size_t bytes, bool is_send, OnComplete on_complete);
 
   Transport& transport_;
   std::map<uint64_t, Waiter> waiters_;  // by ticket
   size_t large_ = 0;
+  size_t sends_ = 0;
   uint64_t messages_sent_ = 0;
 };
 

@@ -68,16 +68,18 @@ StripRun::StripRun(const ImageView& image, ImageFacts facts, const TextureInfo& 
                    const RunControl& control, std::span<uint8_t> out)
     : image_(image),
       facts_(facts),
+      srgb_(format.srgb),
       coordinator_(coordinator),
       options_(options),
       ledger_(ledger),
       control_(control),
       out_(out),
-      block_height_(format.block.height),
+      block_(format.block),
       blocks_across_(divide_round_up(image.info.width, format.block.width)),
-      rows_per_slice_(divide_round_up(image.info.height, block_height_)),
+      rows_per_slice_(divide_round_up(image.info.height, block_.height)),
+      slices_per_layer_(divide_round_up(image.info.depth, block_.depth)),
       row_bytes_(blocks_across_ * bytes_per_block(format.format)),
-      row_count_(rows_per_slice_ * image.info.slices()),
+      row_count_(rows_per_slice_ * slices_per_layer_ * image.info.layers),
       all_threads_(coordinator.total_threads()),
       held_(static_cast<size_t>(coordinator.ranks())) {}
 
@@ -93,7 +95,7 @@ std::optional<StripRun::Strip> StripRun::take_strip(int rank) {
   if (wanted == 0) {
     return std::nullopt;
   }
-  const Strip strip = cut(wanted);
+  const Strip strip = is_deep() ? cut_slices(wanted) : cut(wanted);
   held_[static_cast<size_t>(rank)] += strip.end - strip.begin;
   ++under_way_;
   return strip;
@@ -105,15 +107,37 @@ StripRun::Strip StripRun::cut(size_t rows) {
   strip.begin = next_;
   const size_t slice = next_ / rows_per_slice_;
   const size_t slice_begin = slice * rows_per_slice_;
-  strip.end = std::min(next_ + rows, slice_begin + rows_per_slice_);
+  const size_t together = options_.rows_together;
+  const size_t whole_rows = static_cast<size_t>(divide_round_up(rows, together)) * together;
+  strip.end = std::min(next_ + whole_rows, slice_begin + rows_per_slice_);
   next_ = strip.end;
-  const auto first = static_cast<uint32_t>((strip.begin - slice_begin) * block_height_);
+  const auto first = static_cast<uint32_t>((strip.begin - slice_begin) * block_.height);
   const auto last = static_cast<uint32_t>(
-      std::min<size_t>((strip.end - slice_begin) * block_height_, image_.info.height));
+      std::min<size_t>((strip.end - slice_begin) * block_.height, image_.info.height));
   strip.pixels = image_;
   strip.pixels.data = image_.row<uint8_t>(first, static_cast<uint32_t>(slice));
   strip.pixels.info.height = last - first;
   strip.pixels.info.depth = 1;
+  strip.pixels.info.layers = 1;
+  return strip;
+}
+
+// The next slices of blocks that have about so many rows, up to the end of the layer.
+StripRun::Strip StripRun::cut_slices(size_t rows) {
+  Strip strip;
+  strip.begin = next_;
+  const size_t slice = next_ / rows_per_slice_;
+  const size_t layer = slice / slices_per_layer_, place = slice % slices_per_layer_;
+  const size_t count =
+      std::min(std::max<size_t>(1, rows / rows_per_slice_), slices_per_layer_ - place);
+  strip.end = next_ + count * rows_per_slice_;
+  next_ = strip.end;
+  const size_t first = place * block_.depth;
+  const size_t last = std::min<size_t>((place + count) * block_.depth, image_.info.depth);
+  strip.pixels = image_;
+  strip.pixels.data =
+      image_.row<uint8_t>(0, static_cast<uint32_t>(layer * image_.info.depth + first));
+  strip.pixels.info.depth = static_cast<uint32_t>(last - first);
   strip.pixels.info.layers = 1;
   return strip;
 }
@@ -132,7 +156,7 @@ std::optional<Unit> StripRun::take(int rank) {
   }
   Unit unit;
   unit.kind = kStripKind;
-  unit.fields = strip_fields(strip->pixels, facts_);
+  unit.fields = strip_fields(strip->pixels, facts_, srgb_);
   unit.input = {strip->pixels.data, strip_message_bytes(strip->pixels)};
   unit.output = place_of(*strip);
   unit.output_bytes = unit.output.size();
@@ -193,14 +217,24 @@ size_t StripRun::rows_for(int rank) const {
   request.workers = greeting.workers;
   request.all_threads = all_threads_;
   const size_t rows_of_a_message =
-      std::max<size_t>(1, kMostStripBytes / (image_.row_stride * block_height_));
+      std::max<size_t>(1, kMostStripBytes / unit_bytes()) * (is_deep() ? rows_per_slice_ : 1);
   return std::min(rows_of_a_message, strip_rows(request));
 }
 
-// A block row of more than a gigabyte is not sent: rank 0 encodes it.
+// Of the pixels of the least strip: a row of blocks, or a slice of them.
+size_t StripRun::unit_bytes() const {
+  return is_deep() ? image_.slice_stride * block_.depth : image_.row_stride * block_.height;
+}
+
+// A unit of more than a gigabyte is not sent: rank 0 encodes it.
 bool StripRun::can_travel() const {
-  const size_t rows = std::max<size_t>(1, options_.unit_rows);
-  return rows * block_height_ * image_.row_stride <= kMaxMessageBytes;
+  if (is_deep()) {
+    const size_t units = std::max<size_t>(1, options_.unit_rows / rows_per_slice_);
+    return units * unit_bytes() <= kMaxMessageBytes &&
+           image_.slice_stride == image_.row_stride * image_.info.height;
+  }
+  const size_t rows = std::max<size_t>(options_.rows_together, options_.unit_rows);
+  return rows * unit_bytes() <= kMaxMessageBytes;
 }
 
 }  // namespace tessera::cluster

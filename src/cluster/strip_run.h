@@ -19,6 +19,8 @@ namespace tessera::cluster {
 struct StripOptions {
   // Block rows per strip; 0: chosen by the ranks' threads, fewer near the end of the image.
   uint32_t unit_rows = 0;
+  // Strips begin at multiples of so many block rows, as the encoder wants them.
+  uint32_t rows_together = 1;
 };
 
 // What the size of a rank's next strip depends on; sizes in block rows.
@@ -55,7 +57,8 @@ class StripLedger {
 
 class StripRun : public UnitSource {
  public:
-  // A strip of whole block rows within one slice of the image.
+  // A strip of whole block rows within one slice of the image; of blocks of 3D, all rows of one or
+  // several slices of blocks, whose pixels lie together.
   struct Strip {
     size_t begin = 0;  // block rows, counted through all slices
     size_t end = 0;
@@ -88,21 +91,26 @@ class StripRun : public UnitSource {
   bool settled() const { return under_way_ == 0 && (next_ == row_count_ || error_); }
   bool cancelled() const;
   bool can_travel() const;
+  bool is_deep() const { return block_.is_3d(); }
+  size_t unit_bytes() const;
   size_t rows_for(int rank) const;
   Strip cut(size_t rows);
+  Strip cut_slices(size_t rows);
 
   const ImageView image_;
   const ImageFacts facts_;
+  const bool srgb_;  // the texture
   Coordinator& coordinator_;
   const StripOptions options_;
   StripLedger& ledger_;
   const RunControl& control_;
   const std::span<uint8_t> out_;
-  const size_t block_height_;
+  const BlockSize block_;
   const size_t blocks_across_;
-  const size_t rows_per_slice_;  // block rows
-  const size_t row_bytes_;       // of the blocks of one row
-  const size_t row_count_;       // block rows of all slices
+  const size_t rows_per_slice_;    // block rows
+  const size_t slices_per_layer_;  // of blocks
+  const size_t row_bytes_;         // of the blocks of one row
+  const size_t row_count_;         // block rows of all slices
   const unsigned all_threads_;
 
   std::mutex mutex_;  // guards the members below, and calls of the progress

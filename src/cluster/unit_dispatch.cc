@@ -143,7 +143,8 @@ Status UnitDispatch::check_reply(const Given& given, const ReplyHeader& header) 
   if (header.unseen) {
     fits = given.is_shared;
   } else if (header.code == 0) {
-    fits = given.unit.output_bytes == kAnySize || header.bytes == given.unit.output_bytes;
+    fits = given.unit.output_bytes == kAnySize ? header.bytes <= given.unit.most_output_bytes
+                                               : header.bytes == given.unit.output_bytes;
   }
   if (!fits) {
     return invalid_error(rank_name(given.rank) + " replied with " + std::to_string(header.bytes) +

@@ -28,9 +28,10 @@ struct UnitOutcome {
 struct Unit {
   uint32_t kind = 0;
   std::array<uint64_t, 6> fields = {};
-  ByteSpan input;                    // sent from where it is
-  uint64_t output_bytes = kAnySize;  // that the reply must have
-  std::span<uint8_t> output;         // where such a reply is received; empty: into the outcome
+  ByteSpan input;                                 // sent from where it is
+  uint64_t output_bytes = kAnySize;               // that the reply must have
+  uint64_t most_output_bytes = kMaxMessageBytes;  // of a reply of any size
+  std::span<uint8_t> output;  // where such a reply is received; empty: into the outcome
   // Called by the thread that talks to the transport, once input and output are no longer in use.
   std::function<void(UnitOutcome)> done;
 };

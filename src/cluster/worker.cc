@@ -41,13 +41,14 @@ Result<int> UnitServer::serve() {
     }
     TESSERA_RETURN_IF_ERROR(group_.check());
   }
-  while (!requests_.empty()) {  // replies that rank 0 has received already
+  while (requests_.has_sends()) {  // replies that rank 0 has received already
     TESSERA_ASSIGN_OR_RETURN(const bool active, requests_.poll());
     TESSERA_RETURN_IF_ERROR(group_.check());
     if (!active) {
       std::this_thread::sleep_for(idle.next());
     }
   }
+  requests_.cancel_all();  // an input that was announced and never sent
   return exit_code_;
 }
 

@@ -33,4 +33,14 @@ Result<Json> Codec::describe_block(const Texture& /*texture*/, const std::string
   return nothing_to_describe(*this, name);
 }
 
+Result<BlockMap> Codec::map_blocks(const Texture& /*texture*/, const std::string& name) const {
+  return unsupported_error(name + " holds " + std::string(this->name()) +
+                           ", which is not made of blocks");
+}
+
+Result<Json> Codec::list_parts(const Texture& /*texture*/, const std::string& name) const {
+  return unsupported_error(name + " holds " + std::string(this->name()) +
+                           ", which has blocks and no other parts");
+}
+
 }  // namespace tessera

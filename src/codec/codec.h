@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/preset.h"
 #include "base/result.h"
+#include "codec/block_map.h"
 #include "codec/options.h"
 #include "codec/tile_encoder.h"
 #include "containers/texture.h"
@@ -47,6 +48,7 @@ struct DecodeOptions {
   std::optional<Profile> profile;
   SampleType sample = SampleType::kU8;
   OptionList options;
+  bool is_normal_map = false;  // x is in red, y in alpha: the pipeline makes x, y, z of them
 };
 
 class BlockEncoder;
@@ -81,6 +83,8 @@ class BlockEncoder : public Encoder {
   virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
   // Whether look_at() tells anything; if not, parts can be encoded before the whole is there.
   virtual bool wants_facts() const { return false; }
+  // Block rows of a slice that depend on each other: parts begin at a multiple of so many rows.
+  virtual uint32_t rows_together(const ImageInfo& /*image*/) const { return 1; }
   // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().
   virtual Status encode_part(const ImageView& part, ImageFacts facts, Backend& backend,
                              const RunControl& control, std::span<uint8_t> out) const = 0;
@@ -159,6 +163,11 @@ class Codec {
   // The block at "X,Y" or "X,Y,Z", counted in blocks.
   virtual Result<Json> describe_block(const Texture& texture, const std::string& position,
                                       const std::string& name) const;
+
+  // Of a format of blocks: the kind of each block of the largest level.
+  virtual Result<BlockMap> map_blocks(const Texture& texture, const std::string& name) const;
+  // Of a format of whole images: an object for each of its parts, with positions in pixels.
+  virtual Result<Json> list_parts(const Texture& texture, const std::string& name) const;
 
   TextureFormat format() const { return row().format; }
   std::string_view name() const { return row().name; }

@@ -8,10 +8,17 @@
 
 namespace tessera::option {
 
+// What browsers have to load goes without sentences that nobody reads there.
+#ifdef TESSERA_WITHOUT_HELP
+inline constexpr bool kHasHelp = false;
+#else
+inline constexpr bool kHasHelp = true;
+#endif
+
 constexpr OptionDescriptor flag(std::string_view key, std::string_view help) {
   OptionDescriptor option;
   option.key = key;
-  option.help = help;
+  option.help = kHasHelp ? help : std::string_view();
   return option;
 }
 

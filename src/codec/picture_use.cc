@@ -8,14 +8,14 @@ namespace tessera {
 namespace {
 
 constexpr std::array<PictureUse, 7> kUses = {{
-    // name, profile, linear, normal map, swizzle, weighs by alpha
-    {"color", Profile::kSrgb, false, false, "", false},
-    {"alpha", Profile::kSrgb, false, false, "", true},  // cut-outs and decals
-    {"normal", Profile::kLdr, true, true, "", false},
-    {"mask", Profile::kLdr, true, false, "rrr1", false},  // one channel, in red
-    {"packed", Profile::kLdr, true, false, "", false},    // a value of its own in each channel
-    {"hdr", Profile::kHdr, true, false, "", false},       // light
-    {"ui", Profile::kSrgb, false, false, "", true},       // icons and text
+    // name, profile, linear, normal map, swizzle, weighs by alpha, is cut out
+    {"color", Profile::kSrgb, false, false, "", false, false},
+    {"alpha", Profile::kSrgb, false, false, "", true, true},  // cut-outs and decals
+    {"normal", Profile::kLdr, true, true, "", false, false},
+    {"mask", Profile::kLdr, true, false, "rrr1", false, false},  // one channel, in red
+    {"packed", Profile::kLdr, true, false, "", false, false},  // a value of its own in each channel
+    {"hdr", Profile::kHdr, true, false, "", false, false},     // light
+    {"ui", Profile::kSrgb, false, false, "", true, false},     // icons and text
 }};
 
 }  // namespace

@@ -16,6 +16,7 @@ struct PictureUse {
   bool normal_map;           // x as luminance, y as alpha; errors are angles
   std::string_view swizzle;  // "": as it is
   bool weighs_by_alpha;      // colours count as much as they show
+  bool is_cut_out;           // alpha is compared with a threshold: mip levels keep what shows
 };
 
 std::span<const PictureUse> all_picture_uses();

@@ -3,11 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 
+#include "base/decimal.h"
+#include "codec/device_metrics.h"
+#include "codec/goal_search.h"
 #include "codec/registry.h"
+#include "codec/settings_text.h"
+#include "codec/timed_backend.h"
 #include "containers/zstd_level.h"
 #include "image/convert.h"
 #include "image/mipmap.h"
+#include "image/srgb_image.h"
 
 namespace tessera {
 namespace {
@@ -38,23 +45,72 @@ RunControl control_of_level(const RunControl& control, double done_before, doubl
   return level;
 }
 
-// Decodes what was encoded and compares it.
-Status measure(const EncodedTexture& encoded, const ImageView& prepared, const EncodePlan& plan,
-               Backend& backend, const RunControl& control, EncodeReport& report) {
+// Decodes and compares in memory of the backend's device. kUnsupported where it cannot.
+Result<Metrics> measure_on_device(const EncodedTexture& encoded, const ImageView& prepared,
+                                  const EncodePlan& plan, const DecodeOptions& options,
+                                  const MetricsOptions& blocks, Backend& backend) {
   const TextureInfo& info = encoded.texture.info;
-  const RunControl quiet = {{}, control.cancelled, control.limits};
-  DecodeOptions options;
-  options.options = known_options(plan.settings.options, plan.codec->decode_options());
-  TESSERA_ASSIGN_OR_RETURN(
-      const Image decoded,
-      plan.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
-  MetricsOptions blocks;
-  if (plan.codec->row().payload == PayloadKind::kBlocks) {
-    blocks = {info.block.width, info.block.height};
+  const ImageInfo& image = prepared.info;
+  Device* const device = backend.device();
+  DeviceMemory* const memory = device == nullptr ? nullptr : device->memory();
+  const size_t row_bytes = size_t{image.width} * 4;
+  const size_t stride = prepared.row_stride;
+  if (memory == nullptr || device->metrics() == nullptr || plan.settings.normal_map ||
+      plan.codec->row().payload != PayloadKind::kBlocks || image.sample != SampleType::kU8 ||
+      image.channels != 4 || image.slices() != 1 || stride % 4 != 0) {
+    return unsupported_error("the picture is not compared on a device");
   }
-  TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(), blocks));
-  if (plan.settings.normal_map) {
-    TESSERA_ASSIGN_OR_RETURN(report.angular_error, angular_error(prepared, decoded.view()));
+  const std::lock_guard in_use(memory->in_use);
+  const ByteSpan payload = encoded.texture.levels[0];
+  const size_t bytes = stride * (image.height - 1) + row_bytes;
+  TESSERA_ASSIGN_OR_RETURN(void* source, memory->reserve(0, payload.size()));
+  TESSERA_ASSIGN_OR_RETURN(void* decoded, memory->reserve(1, row_bytes * image.height));
+  TESSERA_ASSIGN_OR_RETURN(void* reference, memory->reserve(2, bytes));
+  TESSERA_RETURN_IF_ERROR(memory->upload(payload, source, backend));
+  TESSERA_RETURN_IF_ERROR(plan.codec->decode_resident(
+      info, source, options, backend, {decoded, row_bytes, image.width, image.height, nullptr},
+      memory->stream()));
+  TESSERA_RETURN_IF_ERROR(memory->upload({prepared.data, bytes}, reference, backend));
+  return compare_on_device(device, {reference, stride, image.width, image.height},
+                           {decoded, row_bytes, image.width, image.height}, blocks,
+                           memory->stream());
+}
+
+// Float samples may be more than an encoder takes: what it clamps is counted, and what it has no
+// room for at all is mapped, or refused where the plan does not say how. `image` holds what becomes
+// of the picture.
+Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
+                 UnusualSamples& clamped) {
+  if (is_float(encoder.input_sample())) {
+    clamped = count_unusual_samples(source);
+    return {};
+  }
+  if (plan.tone_map) {
+    TESSERA_ASSIGN_OR_RETURN(image, apply_tone_map(source, *plan.tone_map, encoder.input_sample()));
+    source = image.view();
+    return {};
+  }
+  const double brightest = largest_sample(source);
+  if (brightest <= 1) {
+    return {};
+  }
+  const bool has_hdr = plan.codec->row().has_profile(Profile::kHdr);
+  return unsupported_error("the picture is of high dynamic range (its brightest sample is " +
+                           decimal_text(brightest) + "), which " +
+                           (has_hdr ? "--profile hdr keeps, and --tonemap" : "--tonemap") +
+                           " (clip or reinhard) turns into low dynamic range");
+}
+
+// Blocks of 3D are for volumes: in a picture of one slice they would store each texel as often as
+// they are deep.
+Status check_depth(const ImageInfo& image, const EncodePlan& plan) {
+  const BlockSize block = plan.codec->block_of(plan.settings);
+  if (plan.codec->row().payload == PayloadKind::kBlocks && block.is_3d() && image.depth == 1) {
+    return usage_error("blocks of " + block_size_name(block) +
+                       " are for volumes, and this is a picture of one slice");
+  }
+  if (image.depth > 1 && plan.settings.normal_map) {
+    return unsupported_error("a normal map is a picture, not a volume");
   }
   return {};
 }
@@ -84,14 +140,6 @@ Result<SlicePart> choose_part(const TextureIndex& index, const TextureChoice& ch
   return all;
 }
 
-ImageView slice_view(const ImageView& image, uint32_t slice) {
-  ImageView chosen = image;
-  chosen.data += slice * image.slice_stride;
-  chosen.info.depth = 1;
-  chosen.info.layers = 1;
-  return chosen;
-}
-
 // Before memory is taken for pixels.
 Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleType sample,
                   const std::string& name, uint64_t file_bytes, const ReadBudget& budget) {
@@ -117,16 +165,21 @@ Status check_decoded_size(const TextureIndex& index, SampleType sample, const st
 
 uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
   constexpr uint64_t kChannels = 4;
-  // Encoders take 8-bit samples. A swizzle is a copy of the picture's own samples, which may be
-  // floats; with mip levels a third of the image comes on top.
+  // Encoders take 8-bit samples, or half floats. A swizzle is a copy of the picture's own samples,
+  // which may be floats; with mip levels a third of the image comes on top.
   uint64_t bytes = plan.swizzle.is_identity() && !plan.settings.normal_map ? 0 : pixels * 4;
-  bytes += pixels * kChannels + (plan.mips ? pixels * kChannels / 3 : 0);
-  bytes += plan.metrics ? pixels * kMetricsBytesPerPixel : 0;
+  const uint64_t sample = is_hdr(plan.settings.profile) ? 2 : 1;
+  bytes += (pixels * kChannels + (plan.mips ? pixels * kChannels / 3 : 0)) * sample;
+  // Normals are filtered as floats: a level and the next one.
+  bytes += plan.mips && plan.mip.normals != NormalChannels::kNone ? pixels * 16 : 0;
+  bytes += plan.tone_map ? pixels * kChannels : 0;
+  bytes += plan.metrics || plan.goals.any() ? pixels * kMetricsBytesPerPixel * sample : 0;
   if (plan.codec->row().payload == PayloadKind::kWholeImage) {
     return bytes + pixels * kWholeImageBytesPerPixel +
            std::min(pixels, kSearchedPixels) * kSearchedBytesPerPixel;
   }
-  return bytes + pixels;  // the payload, and the file around it
+  // The payload, and the file around it; of a search, another payload that it is compared with.
+  return bytes + (plan.goals.any() ? 2 * pixels : pixels);
 }
 
 Status check_cancelled(const RunControl& control) {
@@ -137,18 +190,33 @@ Status check_cancelled(const RunControl& control) {
 }
 
 Status check_encode_plan(const EncodePlan& plan) {
-  TESSERA_RETURN_IF_ERROR(check_container(plan.container, plan.codec->format(), plan.mips));
+  TESSERA_RETURN_IF_ERROR(
+      check_container(plan.container, plan.codec->format(), plan.mips || !plan.mip_files.empty()));
   if (plan.container_options.zstd && plan.container != ContainerType::kKtx2) {
     return usage_error("only .ktx2 files are compressed with zstd");
   }
   if (plan.container_options.zstd && !have_zstd()) {
     return unsupported_error("this build has no zstd");
   }
+  TESSERA_RETURN_IF_ERROR(check_goals(plan));
   TESSERA_RETURN_IF_ERROR(plan.codec->make_encoder(plan.settings));
   if (plan.settings.normal_map && !plan.swizzle.is_identity()) {
     return usage_error("--normal decides the swizzle itself");
   }
   return {};
+}
+
+EncodePlan plan_for_picture(const EncodePlan& plan, const ImageInfo& picture) {
+  EncodePlan own = plan;
+  const bool is_srgb = picture.color_space == ColorSpace::kSrgb && !plan.linear;
+  const bool tells =
+      plan.container == ContainerType::kKtx2 || plan.container == ContainerType::kKtx;
+  if (plan.profile_is_open && is_srgb && tells && plan.codec->row().has_profile(Profile::kSrgb)) {
+    own.settings.profile = Profile::kSrgb;
+    std::string& made_with = own.container_options.made_with;
+    made_with = made_with.empty() ? "" : settings_text(own);
+  }
+  return own;
 }
 
 Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& plan,
@@ -162,11 +230,21 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
     source.info.color_space = ColorSpace::kLinear;
   }
   Image image;
+  // A picture of linear light becomes an sRGB texture. (Textures that are made into others are not
+  // looked at like this: most of them do not say what they are.)
+  if (source.info.color_space == ColorSpace::kLinear && plan.settings.profile == Profile::kSrgb &&
+      !plan.source) {
+    TESSERA_ASSIGN_OR_RETURN(image, convert_to_srgb(source));
+    source = image.view();
+  }
   if (!swizzle.is_identity()) {
     TESSERA_ASSIGN_OR_RETURN(image, apply_swizzle(source, swizzle));
     source = image.view();
   }
   PreparedImage prepared;
+  if (is_float(source.info.sample)) {
+    TESSERA_RETURN_IF_ERROR(fit_range(plan, encoder, source, image, prepared.clamped));
+  }
   const uint32_t channels = encoder.input_channels(source.info);
   const bool alpha_arrives = channels == 2 || channels == 4;
   prepared.alpha_dropped = !encoder.keeps_alpha() && !alpha_arrives && !is_opaque(source);
@@ -205,54 +283,105 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   return encoded;
 }
 
+Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
+                       const EncodePlan& plan, bool ssim, Backend& backend,
+                       const RunControl& control, EncodeReport& report) {
+  const TextureInfo& info = encoded.texture.info;
+  const RunControl quiet = {{}, control.cancelled, control.limits};
+  DecodeOptions options;
+  options.options = known_options(plan.settings.options, plan.codec->decode_options());
+  options.sample = prepared.info.sample;
+  MetricsOptions blocks;
+  if (plan.codec->row().payload == PayloadKind::kBlocks) {
+    blocks = {info.block.width, info.block.height, ssim};
+  }
+  const auto measured = measure_on_device(encoded, prepared, plan, options, blocks, backend);
+  if (measured) {
+    report.metrics = *measured;
+    return {};
+  }
+  Device* const device = backend.device();
+  if (device != nullptr && measured.error().code != ErrorCode::kUnsupported &&
+      !device->give_up(measured.error())) {
+    return measured.error();
+  }
+  TESSERA_ASSIGN_OR_RETURN(
+      const Image decoded,
+      plan.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
+  TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(), blocks));
+  if (plan.settings.normal_map) {
+    TESSERA_ASSIGN_OR_RETURN(report.angular_error, angular_error(prepared, decoded.view()));
+  }
+  return {};
+}
+
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
                                     const Encoder& encoder, Backend& backend,
                                     const RunControl& control) {
   const ImageView image = prepared.image.view();
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> mips,
-                           make_mip_levels(image, plan.mips ? UINT32_MAX : 1));
+                           make_mip_levels(image, plan.mips ? UINT32_MAX : 1, plan.mip));
   std::vector<ImageView> levels = {image};
   for (const Image& mip : mips) {
     levels.push_back(mip.view());
   }
-  return encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+  auto encoded =
+      encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+  if (encoded) {
+    encoded->report.clamped = prepared.clamped;
+  }
+  return encoded;
 }
 
 Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels, bool alpha_dropped,
                                            const EncodePlan& plan, const Encoder& encoder,
                                            Backend& backend, const RunControl& control) {
-  const ImageView& image = levels[0];
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_RETURN_IF_ERROR(check_depth(levels[0].info, plan));
+  if (plan.goals.any()) {
+    return encode_for_goals(levels, alpha_dropped, plan, backend, control);
+  }
   TESSERA_ASSIGN_OR_RETURN(
       const EncodedTexture encoded,
       encode_levels(levels, *plan.codec, plan.settings, encoder, backend, control));
-
-  EncodedFile result;
-  EncodeReport& report = result.report;
-  report.width = image.info.width;
-  report.height = image.info.height;
-  report.channels = image.info.channels;
-  report.level_count = levels.size();
+  EncodeReport report;
   report.encode_seconds = encoded.encode_seconds;
   report.alpha_dropped = alpha_dropped;
+  if (plan.metrics) {
+    TESSERA_RETURN_IF_ERROR(
+        measure_encoded(encoded, levels[0], plan, true, backend, control, report));
+  }
+  return write_encoded(encoded, levels, plan, std::move(report));
+}
+
+Result<EncodedFile> write_encoded(const EncodedTexture& encoded,
+                                  const std::vector<ImageView>& levels, const EncodePlan& plan,
+                                  EncodeReport report) {
+  const ImageInfo& image = levels[0].info;
+  report.width = image.width;
+  report.height = image.height;
+  report.depth = image.depth;
+  report.channels = image.channels;
+  report.level_count = levels.size();
+  report.profile = plan.settings.profile;
   for (const ImageView& level : levels) {
     report.encoded_pixels += level.info.pixel_count();
   }
-  if (plan.metrics) {
-    TESSERA_RETURN_IF_ERROR(measure(encoded, image, plan, backend, control, report));
-  }
+  EncodedFile result;
   TESSERA_ASSIGN_OR_RETURN(result.bytes,
                            write_texture(encoded.texture, plan.container, plan.container_options));
   report.file_bytes = result.bytes.size();
+  result.report = std::move(report);
   return result;
 }
 
 Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& plan,
                                    Backend& backend, const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan.codec->make_encoder(plan.settings));
-  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(picture, plan, *encoder));
-  return encode_prepared(prepared, plan, *encoder, backend, control);
+  const EncodePlan own = plan_for_picture(plan, picture.info);
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
+  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(picture, own, *encoder));
+  return encode_prepared(prepared, own, *encoder, backend, control);
 }
 
 Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
@@ -273,8 +402,8 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
     return payload.error();
   }
   const auto start = Clock::now();
-  auto image =
-      codec.decode_level(part.info, choice.level, payload->span(), known, backend, control);
+  TimedBackend timed(backend, budget, name);
+  auto image = codec.decode_level(part.info, choice.level, payload->span(), known, timed, control);
   if (!image) {
     const Error& error = image.error();
     return error.code == ErrorCode::kInvalid ? invalid_error(name + ": " + error.message) : error;
@@ -287,6 +416,10 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
   const bool is_part = choice.slice && view.info.slices() > 1;
   if (is_part) {
     view = slice_view(view, part.slice);
+  }
+  if (options.is_normal_map) {
+    TESSERA_ASSIGN_OR_RETURN(decoded.image, rebuild_normals(view));
+    return decoded;
   }
   // An alpha channel that says nothing is left out, so that pictures stay as small as they were.
   if (view.info.channels == 4 && is_opaque(view)) {

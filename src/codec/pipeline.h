@@ -10,12 +10,16 @@
 #include "base/read_budget.h"
 #include "base/result.h"
 #include "codec/codec.h"
+#include "codec/goals.h"
 #include "containers/texture_file.h"
 #include "exec/backend.h"
 #include "image/image.h"
 #include "image/metrics.h"
+#include "image/mip_settings.h"
 #include "image/normal_map.h"
 #include "image/swizzle.h"
+#include "image/tone_map.h"
+#include "image/unusual_samples.h"
 
 namespace tessera {
 
@@ -23,6 +27,7 @@ namespace tessera {
 struct SourceTextures {
   std::optional<Profile> profile;  // how they are read; empty: as they say
   bool keep_profile = true;        // sRGB stays sRGB, whatever the settings say
+  bool keep_payload = false;       // the blocks are moved into another container as they are
 };
 
 // What is to be made of a picture.
@@ -34,27 +39,47 @@ struct EncodePlan {
   Swizzle swizzle;      // normal maps have their own
   bool linear = false;  // the picture's samples are linear light (or no light at all), not sRGB
   bool mips = false;
+  // For pictures of high dynamic range in formats or profiles that have none.
+  std::optional<ToneMap> tone_map;
+  MipSettings mip;  // how they are made
+  // Pictures of level 1, 2, …, by their names; src/files reads them.
+  std::vector<std::string> mip_files = {};
   bool metrics = false;  // decode what was encoded and measure it
   std::string use;       // what the picture is for (picture_use.h); its settings are in the others
+  // Nobody has said how the texture is to be read: .ktx2 and .ktx files, which tell it to samplers,
+  // follow the colour space of the picture (plan_for_picture).
+  bool profile_is_open = false;
   std::optional<SourceTextures> source;  // empty: the files are pictures
+  std::optional<ImageInfo>
+      raw;              // what files without a header hold; empty: files tell it themselves
+  bool volume = false;  // the pictures are the slices of one volume
+  EncodeGoals goals;    // decide the block size and the preset that the settings leave open
 };
 
 struct EncodeReport {
   uint32_t width = 0;
   uint32_t height = 0;
+  uint32_t depth = 1;
   uint32_t channels = 0;  // that were encoded
   size_t level_count = 1;
   uint64_t encoded_pixels = 0;  // of all levels
   double encode_seconds = 0;    // the encoder alone: after loading, before writing
   size_t file_bytes = 0;
   bool alpha_dropped = false;  // the picture had alpha that the format or method cannot keep
+  UnusualSamples clamped;      // of high dynamic range
   std::optional<Metrics> metrics;
   std::optional<AngularError> angular_error;  // of normal maps, with the metrics
+  std::optional<TextureInfo> kept;            // the texture whose payload was kept
+  std::optional<ChosenSettings> chosen;       // by the plan's goals
+  Profile profile = Profile::kLdr;            // of the texture
 };
 
 // Whether the codec, its settings and the container go together: all that can be known without a
 // picture.
 Status check_encode_plan(const EncodePlan& plan);
+
+// The plan for one picture: what was left open is as the picture is.
+EncodePlan plan_for_picture(const EncodePlan& plan, const ImageInfo& picture);
 
 struct EncodedFile {
   EncodeReport report;
@@ -64,7 +89,8 @@ Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& p
                                    Backend& backend, const RunControl& control);
 
 // The bytes of a texture file as another one, level by level: all levels that there are, or, of a
-// texture of one level, all that the plan asks for. `name` is used in messages.
+// texture of one level, all that the plan asks for; or with its payload as it is. `name` is used in
+// messages.
 Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
                                       const RunControl& control, const ReadBudget& budget);
@@ -93,12 +119,14 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
 // picture itself.
 uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels);
 
-// The stages of encode_picture.
+// The stages of encode_picture, which take the picture's own plan (plan_for_picture) and an encoder
+// of its settings.
 
 // A picture as the encoder takes it: swizzled, with its sample type and channels.
 struct PreparedImage {
   Image image;
   bool alpha_dropped = false;
+  UnusualSamples clamped = {};  // where the encoder takes floats
 };
 Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& plan,
                                     const Encoder& encoder);
@@ -123,6 +151,17 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
                                      const CodecSettings& settings, const Encoder& encoder,
                                      Backend& backend, const RunControl& control);
 
+// Decodes the largest level of what was encoded of `prepared` and puts its metrics into the report;
+// `ssim` says whether that is wanted, which takes most of the time.
+Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
+                       const EncodePlan& plan, bool ssim, Backend& backend,
+                       const RunControl& control, EncodeReport& report);
+
+// The file of a texture, with the report of what is not in it yet.
+Result<EncodedFile> write_encoded(const EncodedTexture& encoded,
+                                  const std::vector<ImageView>& levels, const EncodePlan& plan,
+                                  EncodeReport report);
+
 // What the encoded texture is, of an image or a texture with such extents.
 template <class Extents>
 TextureInfo encoded_info(const Extents& extents, const Codec& codec,
@@ -131,6 +170,7 @@ TextureInfo encoded_info(const Extents& extents, const Codec& codec,
   info.format = codec.format();
   info.block = codec.block_of(settings);
   info.srgb = settings.profile == Profile::kSrgb;
+  info.hdr = is_hdr(settings.profile);
   info.width = extents.width;
   info.height = extents.height;
   info.depth = extents.depth;

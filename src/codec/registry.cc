@@ -16,13 +16,16 @@ namespace {
 
 // In the order of the table of formats.
 std::vector<const Codec*> sorted_codecs() {
-  std::vector<const Codec*> list = {
-#define TESSERA_CODEC(name) &name##_codec(),
+  std::vector<const Codec*> list;
+  const auto add = [&](const Codec& codec) {
+    const auto behind = std::find_if(list.begin(), list.end(), [&](const Codec* other) {
+      return codec.row().format < other->row().format;
+    });
+    list.insert(behind, &codec);
+  };
+#define TESSERA_CODEC(name) add(name##_codec());
 #include "codec/codec_list.inc"
 #undef TESSERA_CODEC
-  };
-  std::sort(list.begin(), list.end(),
-            [](const Codec* a, const Codec* b) { return a->row().format < b->row().format; });
   return list;
 }
 
@@ -79,7 +82,7 @@ Status check_block_and_profile(const Codec& codec, const CodecSettings& settings
   }
   if (!row.has_profile(settings.profile)) {
     return unsupported_error(std::string(row.name) + " cannot hold " +
-                             (settings.profile == Profile::kHdr
+                             (is_hdr(settings.profile)
                                   ? "high dynamic range"
                                   : "the profile " + std::string(profile_name(settings.profile))));
   }

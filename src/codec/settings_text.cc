@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "codec/goal_rules.h"
+
 namespace tessera {
 namespace {
 
@@ -15,6 +17,19 @@ std::string swizzle_text(const Swizzle& swizzle) {
   return text;
 }
 
+template <class Add>
+void add_mip_settings(const EncodePlan& plan, const Add& add) {
+  if (plan.mip.filter != MipFilter::kBox) {
+    add("mip-filter", plan.mip.filter == MipFilter::kKaiser ? "kaiser" : "lanczos");
+  }
+  if (plan.mip.edge != MipEdge::kClamp) {
+    add("mip-wrap", "wrap");
+  }
+  if (plan.mip.coverage) {
+    add("mip-coverage", number_text(*plan.mip.coverage));
+  }
+}
+
 }  // namespace
 
 std::string settings_text(const EncodePlan& plan) {
@@ -23,12 +38,17 @@ std::string settings_text(const EncodePlan& plan) {
     text += " --" + key + (value.empty() ? "" : " " + value);
   };
   const CodecSettings& settings = plan.settings;
-  if (plan.codec->row().payload == PayloadKind::kBlocks) {
+  const EncodeGoals& goals = plan.goals;
+  if (goals.any()) {
+    text += " " + goals_text(goals);
+  }
+  const bool block_is_open = goals.any() && goals.block_is_open;
+  if (plan.codec->row().payload == PayloadKind::kBlocks && !block_is_open) {
     add("block", block_size_name(plan.codec->block_of(settings)));
   }
   if (settings.quality) {
     add("quality", number_text(double{*settings.quality}));
-  } else {
+  } else if (!goals.any() || !goals.preset_is_open) {
     add("preset", std::string(preset_name(settings.preset)));
   }
   if (!settings.method.empty()) {
@@ -59,6 +79,7 @@ std::string settings_text(const EncodePlan& plan) {
   }
   if (plan.mips) {
     add("mips", "");
+    add_mip_settings(plan, add);
   }
   return text;
 }

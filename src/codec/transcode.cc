@@ -1,8 +1,10 @@
 // Textures to other textures: each level is decoded and encoded again.
 #include <chrono>
+#include <mutex>
 
 #include "codec/pipeline.h"
 #include "codec/registry.h"
+#include "codec/timed_backend.h"
 #include "exec/device.h"
 #include "image/mipmap.h"
 
@@ -13,7 +15,7 @@ namespace {
 EncodePlan plan_for(const TextureInfo& info, const EncodePlan& plan) {
   EncodePlan own = plan;
   const Profile profile = plan.source->profile.value_or(profile_of(info));
-  if (plan.source->keep_profile && profile == Profile::kSrgb &&
+  if (plan.source->keep_profile && profile != Profile::kLdr &&
       plan.codec->row().has_profile(profile)) {
     own.settings.profile = profile;
   }
@@ -33,7 +35,7 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
 // Whether nothing but decoding and encoding is to be done, so that texels need not leave a device.
 bool stays_on_device(const Texture& texture, const EncodePlan& plan, const Encoder& encoder) {
   return texture.info.depth == 1 && texture.info.layers == 1 && !plan.metrics && !plan.mips &&
-         plan.swizzle.is_identity() && !plan.settings.normal_map &&
+         !plan.goals.any() && plan.swizzle.is_identity() && !plan.settings.normal_map &&
          encoder.input_sample() == SampleType::kU8 &&
          codec_of(texture.info.format).row().payload == PayloadKind::kBlocks;
 }
@@ -114,8 +116,40 @@ Result<EncodedFile> transcode_on_device(const Texture& texture, const EncodePlan
   result.report.channels = 4;
   result.report.level_count = texture.levels.size();
   result.report.alpha_dropped = transcoder.alpha_dropped();
+  result.report.profile = plan.settings.profile;
   TESSERA_ASSIGN_OR_RETURN(result.bytes,
                            write_texture(made.texture, plan.container, plan.container_options));
+  result.report.file_bytes = result.bytes.size();
+  return result;
+}
+
+// The same blocks in another container.
+Result<EncodedFile> repack_texture(ByteSpan bytes, const std::string& name, const EncodePlan& plan,
+                                   const TextureIndex& index, const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(Texture texture, read_texture(bytes, name, budget));
+  if (plan.source->profile) {
+    texture.info.srgb = *plan.source->profile == Profile::kSrgb;
+    texture.info.hdr = is_hdr(*plan.source->profile);
+  }
+  ContainerOptions options = plan.container_options;
+  options.made_with = index.made_with;
+  EncodedFile result;
+  result.report.width = texture.info.width;
+  result.report.height = texture.info.height;
+  result.report.channels = 4;
+  result.report.level_count = texture.levels.size();
+  result.report.kept = texture.info;
+  result.report.profile = profile_of(texture.info);
+  const Status possible =
+      check_container(plan.container, texture.info.format, texture.levels.size() > 1);
+  if (!possible) {
+    return Error{possible.error().code, name + ": " + possible.error().message};
+  }
+  auto written = write_texture(texture, plan.container, options);
+  if (!written) {
+    return Error{written.error().code, name + ": " + written.error().message};
+  }
+  result.bytes = std::move(*written);
   result.report.file_bytes = result.bytes.size();
   return result;
 }
@@ -126,6 +160,9 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
                                       const RunControl& control, const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  if (plan.source->keep_payload) {
+    return repack_texture(bytes, name, plan, index, budget);
+  }
   TESSERA_RETURN_IF_ERROR(check_decoded_size(index, SampleType::kU8, name, bytes.size(), budget));
   TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
   const EncodePlan own = plan_for(texture.info, plan);
@@ -137,6 +174,7 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
   DeviceMemory* const memory = device == nullptr ? nullptr : device->memory();
   const BlockEncoder* const block_encoder = encoder->as_block_encoder();
   if (memory != nullptr && block_encoder != nullptr && stays_on_device(texture, own, *encoder)) {
+    const std::lock_guard lock(memory->in_use);
     auto made = transcode_on_device(texture, own, *block_encoder, backend, *memory, control);
     const bool is_impossible = !made && made.error().code == ErrorCode::kUnsupported;
     if (made || (!is_impossible && !device->give_up(made.error()))) {
@@ -144,10 +182,11 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
     }
   }
   const RunControl quiet = {{}, control.cancelled};
+  TimedBackend timed(backend, budget, name);
   std::vector<PreparedImage> prepared;
   for (uint32_t level = 0; level < texture.levels.size(); ++level) {
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-    const auto decoded = decode_source_level(texture, level, own, *encoder, backend, quiet);
+    const auto decoded = decode_source_level(texture, level, own, *encoder, timed, quiet);
     if (!decoded) {
       const Error& error = decoded.error();
       return error.code == ErrorCode::kInvalid ? invalid_error(name + ": " + error.message) : error;

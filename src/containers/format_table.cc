@@ -71,13 +71,15 @@ constexpr auto make_astc_numbers() {
 }
 constexpr auto kAstcNumbers = make_astc_numbers();
 
-constexpr std::array kBc1Containers = {ContainerType::kDds, ContainerType::kKtx2};
-constexpr std::array kAstcContainers = {ContainerType::kAstc, ContainerType::kKtx2};
+constexpr std::array kBc1Containers = {ContainerType::kDds, ContainerType::kKtx2,
+                                       ContainerType::kKtx};
+constexpr std::array kAstcContainers = {ContainerType::kAstc, ContainerType::kKtx2,
+                                        ContainerType::kKtx};
 constexpr std::array kFractalContainers = {ContainerType::kTsf};
 
 constexpr std::array kLdrOnly = {Profile::kLdr};
 constexpr std::array kLdrAndSrgb = {Profile::kLdr, Profile::kSrgb};
-constexpr std::array kAllProfiles = {Profile::kLdr, Profile::kSrgb, Profile::kHdr};
+constexpr std::array kAllProfiles = {Profile::kLdr, Profile::kSrgb, Profile::kHdr, Profile::kHdra};
 
 constexpr std::array<FormatRow, 3> kTable = {{
     {.format = TextureFormat::kBc1,
@@ -131,7 +133,7 @@ constexpr bool rows_are_in_order() {
 }
 static_assert(rows_are_in_order());
 
-constexpr std::array<std::string_view, 3> kProfileNames = {"ldr", "srgb", "hdr"};
+constexpr std::array<std::string_view, 4> kProfileNames = {"ldr", "srgb", "hdr", "hdra"};
 
 // One number for each profile.
 struct NumbersByProfile {
@@ -231,6 +233,10 @@ const FormatRow* only_format_of(ContainerType container) {
 
 std::optional<NumberedFormat> find_vulkan_format(uint32_t number) {
   return find_number(number, kVulkan);
+}
+
+std::optional<NumberedFormat> find_gl_format(uint32_t number) {
+  return find_number(number, kGl);
 }
 
 std::optional<NumberedFormat> find_dxgi_format(uint32_t number) {

@@ -15,13 +15,18 @@ namespace tessera {
 // The rows of the table, in its order.
 enum class TextureFormat : uint8_t { kBc1, kAstc, kFractal };
 
-// How samplers read a texture: as plain numbers, as sRGB, or with high dynamic range.
-enum class Profile : uint8_t { kLdr, kSrgb, kHdr };
+// How samplers read a texture: as plain numbers, as sRGB, or with high dynamic range. The last one
+// is for encoding alone: alpha is of high dynamic range, too, which samplers see in each block.
+enum class Profile : uint8_t { kLdr, kSrgb, kHdr, kHdra };
 
-std::string_view profile_name(Profile profile);  // "ldr", "srgb", "hdr"
+constexpr bool is_hdr(Profile profile) {
+  return profile == Profile::kHdr || profile == Profile::kHdra;
+}
+
+std::string_view profile_name(Profile profile);  // "ldr", "srgb", "hdr", "hdra"
 std::optional<Profile> parse_profile(std::string_view name);
 
-enum class ContainerType : uint8_t { kDds, kAstc, kKtx2, kTsf };
+enum class ContainerType : uint8_t { kDds, kAstc, kKtx2, kTsf, kKtx };
 
 enum class PayloadKind : uint8_t {
   kBlocks,      // blocks of one size, row by row: the size follows from that of the image
@@ -84,6 +89,8 @@ struct NumberedFormat {
 };
 std::optional<NumberedFormat> find_vulkan_format(uint32_t number);
 std::optional<NumberedFormat> find_dxgi_format(uint32_t number);
+// Of OpenGL, which has the same numbers for LDR and HDR: they are read as LDR.
+std::optional<NumberedFormat> find_gl_format(uint32_t number);
 
 // Nothing where there is no such number: a block size that the format does not have, a profile that
 // has no number.

@@ -4,82 +4,31 @@
 #include "containers/ktx2_file.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <string_view>
 
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_error.h"
+#include "containers/ktx2_header.h"
 #include "containers/stored_level.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::array<uint8_t, 12> kIdentifier = {0xAB, 'K',  'T',  'X',  ' ',  '2',
-                                                 '0',  0xBB, '\r', '\n', 0x1A, '\n'};
-constexpr size_t kHeaderBytes = 80;      // identifier, header and index
-constexpr size_t kLevelEntryBytes = 24;  // of the level index
-constexpr uint64_t kMaxPadding = 15;     // bytes: levels start at multiples of 16 at most
-
-constexpr uint32_t kSchemeNone = 0;
-constexpr uint32_t kSchemeZstd = 2;
+constexpr uint64_t kMaxPadding = 15;  // bytes: levels start at multiples of 16 at most
 
 constexpr std::string_view kWriterKey = "KTXwriter";
 constexpr std::string_view kWriterValue = "tessera " TESSERA_VERSION;
 constexpr std::string_view kParametersKey = "KTXwriterScParams";
 
-struct Section {
-  uint64_t offset = 0;
-  uint64_t length = 0;
-};
-
-struct Level {
-  Section section;
-  uint64_t uncompressed_length = 0;
-};
-
-struct Header {
-  std::array<uint8_t, 12> identifier = {};
-  uint32_t vk_format = 0;
-  uint32_t type_size = 0;
-  uint32_t width = 0;
-  uint32_t height = 0;
-  uint32_t depth = 0;
-  uint32_t layers = 0;
-  uint32_t faces = 0;
-  uint32_t levels = 0;
-  uint32_t scheme = 0;
-  Section descriptor;
-  Section key_values;
-  Section global_data;
-};
-
-Header read_header(ByteReader& reader) {
-  Header header;
-  for (uint8_t& byte : header.identifier) {
-    byte = reader.read<uint8_t>();
-  }
-  header.vk_format = reader.read<uint32_t>();
-  header.type_size = reader.read<uint32_t>();
-  header.width = reader.read<uint32_t>();
-  header.height = reader.read<uint32_t>();
-  header.depth = reader.read<uint32_t>();
-  header.layers = reader.read<uint32_t>();
-  header.faces = reader.read<uint32_t>();
-  header.levels = reader.read<uint32_t>();
-  header.scheme = reader.read<uint32_t>();
-  header.descriptor.offset = reader.read<uint32_t>();
-  header.descriptor.length = reader.read<uint32_t>();
-  header.key_values.offset = reader.read<uint32_t>();
-  header.key_values.length = reader.read<uint32_t>();
-  header.global_data.offset = reader.read<uint64_t>();
-  header.global_data.length = reader.read<uint64_t>();
-  return header;
-}
-
-uint32_t max_levels(uint32_t width, uint32_t height, uint32_t depth) {
-  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
-}
+using ktx2::Header;
+using ktx2::kHeaderBytes;
+using ktx2::kIdentifier;
+using ktx2::kLevelEntryBytes;
+using ktx2::kSchemeNone;
+using ktx2::kSchemeZstd;
+using ktx2::Level;
+using ktx2::max_levels;
+using ktx2::Section;
 
 Status check_served(const Header& header, const std::string& name) {
   if (header.faces == 6) {
@@ -116,16 +65,6 @@ Status check_header(const Header& header, const TextureInfo& info, const std::st
     return invalid_ktx2(name, "its supercompression scheme has no global data");
   }
   return check_served(header, name);
-}
-
-std::vector<Level> read_level_index(ByteReader& reader, uint32_t count) {
-  std::vector<Level> levels(count);  // at most 32
-  for (Level& level : levels) {
-    level.section.offset = reader.read<uint64_t>();
-    level.section.length = reader.read<uint64_t>();
-    level.uncompressed_length = reader.read<uint64_t>();
-  }
-  return levels;
 }
 
 // Walks over the parts of a file in their order.
@@ -308,6 +247,23 @@ std::vector<Level> place_levels(const Texture& texture, const std::vector<ByteSp
   return levels;
 }
 
+// Nothing where that would take no fewer bytes: readers would unpack levels for nothing.
+Result<std::vector<Bytes>> compress_levels(const Texture& texture, int effort) {
+  std::vector<Bytes> compressed;
+  size_t before = 0;
+  size_t after = 0;
+  for (const LargeBytes& level : texture.levels) {
+    TESSERA_ASSIGN_OR_RETURN(Bytes small, zstd_compress(level, effort));
+    before += level.size();
+    after += small.size();
+    compressed.push_back(std::move(small));
+  }
+  if (after >= before) {
+    compressed.clear();
+  }
+  return compressed;
+}
+
 void write_header(ByteWriter<LargeBytes>& writer, const TextureInfo& info, uint32_t vk_format,
                   const std::vector<Level>& levels, uint32_t scheme, size_t descriptor_bytes,
                   size_t key_value_bytes) {
@@ -342,9 +298,15 @@ bool is_ktx2_file(ByteSpan bytes) {
          std::equal(kIdentifier.begin(), kIdentifier.end(), bytes.begin());
 }
 
+bool is_ktx2_texture(ByteSpan bytes) {
+  ByteReader reader(bytes);
+  return is_ktx2_file(bytes) &&
+         ktx2::find_pixel_format(ktx2::read_header(reader).vk_format) == nullptr;
+}
+
 Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
   ByteReader reader(head);
-  const Header header = read_header(reader);
+  const Header header = ktx2::read_header(reader);
   if (header.identifier != kIdentifier) {
     return invalid_ktx2(name, "it does not start with the identifier");
   }
@@ -361,7 +323,7 @@ Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const s
   set_format(*format, index.info);
   TESSERA_RETURN_IF_ERROR(check_header(header, index.info, name));
   index.info = sized_info(header, index.info);
-  const std::vector<Level> levels = read_level_index(reader, header.levels);
+  const std::vector<Level> levels = ktx2::read_level_index(reader, header.levels);
   if (!reader.ok()) {
     return invalid_ktx2(name, "it ends within its level index");
   }
@@ -395,23 +357,23 @@ Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& op
   std::vector<Bytes> compressed;
   std::vector<ByteSpan> stored(texture.levels.begin(), texture.levels.end());
   if (options.zstd) {
-    for (const LargeBytes& level : texture.levels) {
-      TESSERA_ASSIGN_OR_RETURN(Bytes small, zstd_compress(level, options.zstd_level));
-      compressed.push_back(std::move(small));
-    }
+    TESSERA_ASSIGN_OR_RETURN(compressed, compress_levels(texture, options.zstd_level));
+  }
+  const bool has_zstd = !compressed.empty();
+  if (has_zstd) {
     stored.assign(compressed.begin(), compressed.end());
   }
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
   const Bytes key_values = make_key_values(options.made_with);
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
-  const uint64_t alignment = options.zstd ? 1 : bytes_per_block(texture.info.format);
+  const uint64_t alignment = has_zstd ? 1 : bytes_per_block(texture.info.format);
   const std::vector<Level> levels = place_levels(texture, stored, start, alignment);
 
   LargeBytes bytes;
   bytes.reserve(static_cast<size_t>(levels[0].section.offset + levels[0].section.length));
   ByteWriter writer(bytes);
-  write_header(writer, texture.info, *vk_format, levels, options.zstd ? kSchemeZstd : kSchemeNone,
+  write_header(writer, texture.info, *vk_format, levels, has_zstd ? kSchemeZstd : kSchemeNone,
                descriptor.size(), key_values.size());
   writer.write_bytes(descriptor);
   writer.write_bytes(key_values);

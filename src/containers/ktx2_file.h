@@ -12,6 +12,8 @@
 namespace tessera {
 
 bool is_ktx2_file(ByteSpan bytes);
+// Such a file that does not hold pixels, which would make it a picture.
+bool is_ktx2_texture(ByteSpan bytes);
 
 // Cube maps, other formats and other supercompression schemes are refused as not supported. Nothing
 // is allocated before the sizes that the file claims are checked against its own.

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "containers/astc_file.h"
+#include "containers/ktx_file.h"
 #include "containers/tsf_file.h"
 
 namespace tessera {
@@ -34,11 +35,16 @@ Result<LargeBytes> write_tsf(const Texture& texture, const ContainerOptions& /*o
   return write_tsf_texture(texture);
 }
 
-constexpr std::array<Container, 4> kContainers = {{
+Result<LargeBytes> write_ktx(const Texture& texture, const ContainerOptions& /*options*/) {
+  return write_ktx_file(texture);
+}
+
+constexpr std::array<Container, 5> kContainers = {{
     {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true},
     {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false},
-    {ContainerType::kKtx2, ".ktx2", is_ktx2_file, read_ktx2_index, write_ktx2, true},
+    {ContainerType::kKtx2, ".ktx2", is_ktx2_texture, read_ktx2_index, write_ktx2, true},
     {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false},
+    {ContainerType::kKtx, ".ktx", is_ktx_file, read_ktx_index, write_ktx, true},
 }};
 
 const Container& container_of(ContainerType type) {
@@ -86,6 +92,15 @@ std::optional<ContainerType> container_type_of_name(std::string_view path) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> container_extensions() {
+  std::vector<std::string_view> extensions;
+  extensions.reserve(std::size(kContainers));
+  for (const Container& container : kContainers) {
+    extensions.push_back(container.extension);
+  }
+  return extensions;
+}
+
 std::string all_container_names() {
   std::string names;
   for (const Container& container : kContainers) {
@@ -95,8 +110,12 @@ std::string all_container_names() {
 }
 
 const FormatRow* usual_format_of(ContainerType type) {
+  // .ktx2 and .ktx files are no format's own: what they usually hold is what devices of all kinds
+  // read.
+  const bool is_shared = type == ContainerType::kKtx2 || type == ContainerType::kKtx;
+  const ContainerType of = is_shared ? ContainerType::kAstc : type;
   for (const FormatRow& row : format_table()) {
-    if (row.default_container == type) {
+    if (row.default_container == of) {
       return &row;
     }
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -20,6 +21,8 @@ std::string_view container_type_name(ContainerType type);  // ".dds", ".astc", "
 std::optional<ContainerType> detect_container_type(ByteSpan bytes);
 std::optional<ContainerType> container_type_of_name(std::string_view path);
 
+// ".dds" and the others.
+std::vector<std::string_view> container_extensions();
 // ".dds, .astc, .ktx2, .tsf"
 std::string all_container_names();
 // The format that files with this extension usually hold, where only the output is named; nullptr

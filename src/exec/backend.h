@@ -34,6 +34,8 @@ struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
   // Of files that are read on the way.
   Limits limits = {};
+  // Told how many bytes of memory the work will need before they are taken; may wait. May be empty.
+  std::function<void(uint64_t bytes)> reserve = {};
 };
 
 class Device;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string_view>
 
@@ -32,10 +33,11 @@ struct MutableDeviceImage {
 };
 
 // Memory of a device for work that stays there, and a stream to do it on. It is kept between uses.
-// Not for several threads at once.
 class DeviceMemory {
  public:
   static constexpr size_t kSlots = 4;
+
+  std::mutex in_use;  // to be held by the thread that works with it
 
   virtual ~DeviceMemory() = default;
 
@@ -49,7 +51,8 @@ class DeviceMemory {
   virtual void* stream() = 0;
 };
 
-// The kernels of one format on one device. Each format derives its own interface.
+// The kernels of one format on one device, for any number of threads at once. Each format derives
+// its own interface.
 class DeviceKernels {
  public:
   virtual ~DeviceKernels() = default;
@@ -66,6 +69,10 @@ class Device {
 
   // nullptr where kernels of different formats cannot share memory, and after give_up().
   virtual DeviceMemory* memory() { return nullptr; }
+
+  // What compares pictures that lie on the device (codec/device_metrics.h); nullptr where nothing
+  // does, and after give_up().
+  virtual DeviceKernels* metrics() { return nullptr; }
 
   // Work on the device failed. True: the reason has been told, and the work is to be done on
   // threads, from now on. False: the failure is that of the work.

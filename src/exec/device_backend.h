@@ -21,7 +21,8 @@ struct OpenDevice {
   std::string_view kind;          // "cuda", "opencl"
   std::shared_ptr<void> session;  // what the kernels work with
   std::map<std::string_view, std::unique_ptr<DeviceKernels>> kernels;
-  std::unique_ptr<DeviceMemory> memory = nullptr;  // that kernels of different formats can share
+  std::unique_ptr<DeviceMemory> memory = nullptr;    // that kernels of different formats can share
+  std::unique_ptr<DeviceKernels> metrics = nullptr;  // that compare pictures
 };
 
 // A format's work goes to the first device that has kernels for it. With a note, work that fails on

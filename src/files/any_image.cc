@@ -3,6 +3,7 @@
 
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
+#include "files/content_hash.h"
 #include "files/file.h"
 #include "files/pictures/image_file.h"
 
@@ -19,6 +20,7 @@ Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& ch
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
   AnyImage any;
   any.file_bytes = bytes.size();
+  any.file_hash = content_hash(bytes);
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded, decode_texture(bytes, name, choice, options,
                                                                     backend, control, budget));

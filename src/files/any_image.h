@@ -18,6 +18,7 @@ struct AnyImage {
   ContainerType container = ContainerType::kDds;  // of a texture
   size_t level_count = 1;
   size_t file_bytes = 0;
+  uint64_t file_hash = 0;     // content_hash.h
   double decode_seconds = 0;  // the decoder alone; 0 for pictures
 };
 

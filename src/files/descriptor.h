@@ -12,12 +12,12 @@ class Descriptor {
   // Negative: none.
   explicit Descriptor(int fd) : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept : fd_(other.take()) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ > STDERR_FILENO) {  // the standard streams are left alone
-      ::close(fd_);
-    }
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    close();
+    fd_ = other.take();
+    return *this;
   }
+  ~Descriptor() { close(); }
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
@@ -25,6 +25,12 @@ class Descriptor {
   int take() { return std::exchange(fd_, -1); }
 
  private:
+  void close() const {
+    if (fd_ > STDERR_FILENO) {  // the standard streams are left alone
+      ::close(fd_);
+    }
+  }
+
   int fd_;
 };
 

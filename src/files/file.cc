@@ -15,6 +15,7 @@
 #include "files/descriptor.h"
 #include "files/input_file.h"
 #include "files/old_temporaries.h"
+#include "files/replace_file.h"
 
 namespace tessera {
 namespace {
@@ -49,11 +50,11 @@ bool is_special_file(const std::string& path) {
 }
 
 // A name beside `path` that no other process uses, on other machines with the same folder neither.
-std::string temporary_name(const std::string& path) {
+std::string temporary_name(const std::string& path, std::string_view mark) {
   std::random_device random;
   char digits[17];
   std::snprintf(digits, sizeof digits, "%08x%08x", random(), random());
-  return folder_of(path) + "/" + std::string(kTemporaryPrefix) + digits +
+  return folder_of(path) + "/" + std::string(kTemporaryPrefix) + std::string(mark) + digits +
          std::string(kTemporarySuffix);
 }
 
@@ -84,13 +85,6 @@ Error remove_and_tell(const std::string& temporary, const std::string& path) {
   return io_error("cannot write " + path + ": " + reason);
 }
 
-Status rename_or_remove(const std::string& temporary, const std::string& path) {
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    return remove_and_tell(temporary, path);
-  }
-  return {};
-}
-
 // What has been written is on the disk when this returns, if it is wanted.
 Status sync_if(WriteDurability durability, int fd, const std::string& path) {
   if (durability == WriteDurability::kSynced && ::fsync(fd) != 0) {
@@ -109,34 +103,31 @@ Status sync_folder_if(WriteDurability durability, const std::string& path) {
 }
 
 // An O_TMPFILE has no name until it is linked: a killed process leaves nothing behind. A new file
-// gets its name at once. No call replaces a file by one without a name, so that one that takes the
-// place of another has a temporary name for the moment between two calls.
+// gets its name at once. No call replaces a file by one without a name: replace_file makes two.
 Status write_unnamed(int fd, const std::string& path, ByteSpan bytes, WriteDurability durability) {
   TESSERA_RETURN_IF_ERROR(write_all(fd, bytes, path));
   TESSERA_RETURN_IF_ERROR(sync_if(durability, fd, path));
   const std::string link = "/proc/self/fd/" + std::to_string(fd);
-  const auto link_as = [&](const std::string& name) {
-    return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-  };
-  if (link_as(path)) {
+  if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
     return {};
   }
   if (errno != EEXIST) {
     return io_error("cannot write " + path + ": " + system_message());
   }
   keep_permissions(fd, path);
+  lock_temporary(fd);
   remove_old_temporaries(folder_of(path));
-  const std::string temporary = temporary_name(path);
-  if (!link_as(temporary)) {
-    return io_error("cannot write " + path + ": " + system_message());
+  const int error = replace_file(link, temporary_name(path, kLockedMark), path);
+  if (error != 0) {
+    return io_error("cannot write " + path + ": " + std::strerror(error));
   }
-  return rename_or_remove(temporary, path);
+  return {};
 }
 
 // For file systems without O_TMPFILE.
 Status write_named(const std::string& path, ByteSpan bytes, WriteDurability durability) {
   remove_old_temporaries(folder_of(path));
-  const std::string temporary = temporary_name(path);
+  const std::string temporary = temporary_name(path, "");
   Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (fd.get() < 0) {
     return io_error("cannot write " + path + ": " + system_message());
@@ -148,10 +139,11 @@ Status write_named(const std::string& path, ByteSpan bytes, WriteDurability dura
     return written.error();
   }
   keep_permissions(fd.get(), path);
-  if (::close(fd.take()) != 0) {  // where network file systems tell that there is no room
+  // Network file systems tell at the end that there is no room.
+  if (::close(fd.take()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
     return remove_and_tell(temporary, path);
   }
-  return rename_or_remove(temporary, path);
+  return {};
 }
 
 }  // namespace

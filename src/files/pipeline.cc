@@ -1,77 +1,178 @@
 // Files in and out around the pipeline.
 #include "files/pipeline.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "containers/tsf_file.h"
 #include "files/any_image.h"
+#include "files/content_hash.h"
 #include "files/file.h"
+#include "files/volume_slices.h"
 #include "fractal/fractal_options.h"
+#include "image/mipmap.h"
+#include "image/raw_pixels.h"
 
 namespace tessera {
 namespace {
 
-Result<Image> read_picture(const EncodeJob& job, const RunControl& control) {
-  const ReadBudget budget(control.limits, control.cancelled,
-                          [&](uint64_t pixels) { return encode_memory(job, pixels); });
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
-  return decode_image(bytes, input_display_name(job.input), budget);
+Result<Image> read_picture(const EncodeJob& job, const std::string& path, const RunControl& control,
+                           uint64_t& source_hash) {
+  ReadBudget budget(control.limits, control.cancelled,
+                    [&](uint64_t pixels) { return encode_memory(job, pixels); });
+  budget.set_reserve(control.reserve);
+  const std::string name = input_display_name(path);
+  if (job.raw) {
+    TESSERA_RETURN_IF_ERROR(
+        budget.check_pixels(name, job.raw->width, job.raw->height, job.raw->depth));
+    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget));
+    source_hash = content_hash(bytes);
+    return image_of_raw_pixels(bytes, *job.raw, name);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
+  source_hash = content_hash(bytes);
+  return decode_image(bytes, name, budget);
 }
 
-Result<EncodedFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
-                                        const RunControl& control) {
-  const ReadBudget budget(control.limits, control.cancelled,
-                          [&](uint64_t pixels) { return encode_memory(job, pixels); });
+// The pictures of level 1, 2, …, as the encoder takes them.
+Result<std::vector<PreparedImage>> read_own_levels(const EncodeJob& job, const EncodePlan& plan,
+                                                   const Encoder& encoder, const ImageInfo& base,
+                                                   const RunControl& control) {
+  std::vector<PreparedImage> levels;
+  for (const std::string& path : plan.mip_files) {
+    const auto level = static_cast<uint32_t>(levels.size()) + 1;
+    const uint32_t width = mip_extent(base.width, level);
+    const uint32_t height = mip_extent(base.height, level);
+    uint64_t hash = 0;
+    TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, path, control, hash));
+    if (level >= mip_level_count(base.width, base.height)) {
+      return usage_error(path + ": a texture of " + std::to_string(base.width) + "x" +
+                         std::to_string(base.height) + " texels has no level " +
+                         std::to_string(level));
+    }
+    if (picture.width() != width || picture.height() != height) {
+      return invalid_error(path + " has " + std::to_string(picture.width()) + "x" +
+                           std::to_string(picture.height()) + " pixels, and level " +
+                           std::to_string(level) + " has " + std::to_string(width) + "x" +
+                           std::to_string(height));
+    }
+    TESSERA_ASSIGN_OR_RETURN(PreparedImage prepared, prepare_image(picture.view(), plan, encoder));
+    levels.push_back(std::move(prepared));
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  }
+  return levels;
+}
+
+// With the levels that have pictures of their own, and those below them where the plan has them.
+Result<EncodedFile> encode_with_own_levels(const EncodeJob& job, const EncodePlan& plan,
+                                           const PreparedImage& prepared, const Encoder& encoder,
+                                           Backend& backend, const RunControl& control) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<PreparedImage> own,
+                           read_own_levels(job, plan, encoder, prepared.image.info(), control));
+  std::vector<ImageView> levels = {prepared.image.view()};
+  for (const PreparedImage& level : own) {
+    levels.push_back(level.image.view());
+  }
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> rest,
+                           make_mip_levels(levels.back(), plan.mips ? UINT32_MAX : 1, plan.mip));
+  for (const Image& level : rest) {
+    levels.push_back(level.view());
+  }
+  return encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+}
+
+Result<MadeFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
+                                     const RunControl& control) {
+  ReadBudget budget(control.limits, control.cancelled,
+                    [&](uint64_t pixels) { return encode_memory(job, pixels); });
+  budget.set_reserve(control.reserve);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
   const std::string name = input_display_name(job.input);
   if (detect_image_file_type(bytes)) {
     return invalid_error(name + " is a picture, not a compressed texture");
   }
-  return transcode_texture(bytes, name, job, backend, control, budget);
+  TESSERA_ASSIGN_OR_RETURN(EncodedFile encoded,
+                           transcode_texture(bytes, name, job, backend, control, budget));
+  return made_file(std::move(encoded), backend, content_hash(bytes));
 }
 
 // An error that is about the picture names its file.
 Error about_input(const Error& error, const EncodeJob& job) {
-  const bool is_about_picture =
-      error.code == ErrorCode::kUnsupported || error.code == ErrorCode::kInvalid;
+  const bool is_about_picture = error.code == ErrorCode::kUnsupported ||
+                                error.code == ErrorCode::kInvalid ||
+                                (error.code == ErrorCode::kFailed && job.goals.any());
   return is_about_picture ? Error{error.code, input_display_name(job.input) + ": " + error.message}
                           : error;
 }
 
 }  // namespace
 
-Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend,
-                                 const RunControl& control) {
-  TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
-  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
-  TESSERA_ASSIGN_OR_RETURN(const EncodedFile encoded, encode_to_memory(job, backend, control));
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, encoded.bytes, job.durability));
-  return encoded.report;
+MadeFile made_file(EncodedFile encoded, const Backend& backend, uint64_t source_hash) {
+  MadeFile file;
+  file.bytes = std::move(encoded.bytes);
+  file.report.encode = encoded.report;
+  file.report.backend = backend.name();
+  file.report.threads = backend.thread_count();
+  file.report.stamp = {source_hash, content_hash(file.bytes), file.bytes.size()};
+  return file;
 }
 
-Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+Result<FileEncodeReport> encode_file(const EncodeJob& job, Backend& backend,
                                      const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
+  TESSERA_RETURN_IF_ERROR(check_writable(job.output));
+  TESSERA_ASSIGN_OR_RETURN(MadeFile made, encode_to_memory(job, backend, control));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_RETURN_IF_ERROR(write_file(job.output, made.bytes, job.durability));
+  return std::move(made.report);
+}
+
+Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+                                  const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
   if (job.source) {
     return transcode_to_memory(job, backend, control);
   }
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_encoder(job.settings));
-  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, read_prepared(job, *encoder, control));
+  uint64_t source_hash = 0;
+  // The colour space of a volume is that of its first slice.
+  const bool is_volume = !job.slices.empty();
+  TESSERA_ASSIGN_OR_RETURN(
+      Image picture,
+      read_picture(job, is_volume ? job.slices.front() : job.input, control, source_hash));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  auto encoded = encode_prepared(prepared, job, *encoder, backend, control);
+  const EncodePlan plan = plan_for_picture(job, picture.info());
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan.codec->make_encoder(plan.settings));
+  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
+                           is_volume ? read_volume_slices(job, plan, *encoder, control, source_hash)
+                                     : prepare_image(picture.view(), plan, *encoder));
+  picture = Image();  // its memory is needed for the levels
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  auto encoded = plan.mip_files.empty()
+                     ? encode_prepared(prepared, plan, *encoder, backend, control)
+                     : encode_with_own_levels(job, plan, prepared, *encoder, backend, control);
   if (!encoded) {
     return about_input(encoded.error(), job);
   }
-  return encoded;
+  return made_file(std::move(*encoded), backend, source_hash);
 }
 
 Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder,
-                                    const RunControl& control) {
-  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, control));
+                                    const RunControl& control, uint64_t& source_hash) {
+  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, job.input, control, source_hash));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   return prepare_image(picture.view(), job, encoder);
+}
+
+std::string slice_name(const std::string& output, uint32_t slice, uint32_t count) {
+  constexpr size_t kFewestDigits = 3;
+  const size_t digits = std::max(kFewestDigits, std::to_string(count - 1).size());
+  const std::string number = std::to_string(slice);
+  const std::filesystem::path path(output);
+  const std::string name = path.stem().string() + "_" +
+                           std::string(digits - std::min(digits, number.size()), '0') + number +
+                           path.extension().string();
+  return (path.parent_path() / name).string();
 }
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
@@ -81,10 +182,11 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   const auto job_memory = [&](uint64_t pixels) {
     return pixels * 5 * sample_bytes(job.options.sample);
   };
-  const ReadBudget budget(control.limits, control.cancelled, job_memory);
+  ReadBudget budget(control.limits, control.cancelled, job_memory);
+  budget.set_reserve(control.reserve);
   TESSERA_ASSIGN_OR_RETURN(const AnyImage any,
-                           read_any_image(job.input, {job.level, job.slice, true}, job.options,
-                                          backend, control, budget));
+                           read_any_image(job.input, {job.level, job.slice, !job.every_slice},
+                                          job.options, backend, control, budget));
   if (!any.texture) {
     return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
   }
@@ -94,13 +196,18 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   report.texture = *any.texture;
   report.container = any.container;
   report.level_count = any.level_count;
-  const auto file = encode_image(any.image.view(), job.type);
-  if (!file) {
-    return Error{file.error().code, job.output + ": " + file.error().message};
+  const uint32_t count = any.image.info().slices();
+  for (uint32_t slice = 0; slice < count; ++slice) {
+    const std::string output = job.every_slice ? slice_name(job.output, slice, count) : job.output;
+    const auto file = encode_image(slice_view(any.image.view(), slice), job.type);
+    if (!file) {
+      return Error{file.error().code, output + ": " + file.error().message};
+    }
+    report.file_bytes += file->size();
+    report.stamp = {any.file_hash, content_hash(*file), file->size()};
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+    TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
   }
-  report.file_bytes = file->size();
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  TESSERA_RETURN_IF_ERROR(write_file(job.output, *file, job.durability));
   return report;
 }
 

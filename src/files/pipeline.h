@@ -4,31 +4,48 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "codec/pipeline.h"
 #include "exec/backend.h"
 #include "files/file.h"
+#include "files/file_plan.h"
+#include "files/file_report.h"
 #include "files/pictures/image_file.h"
 #include "image/image.h"
 
 namespace tessera {
 
 struct EncodeJob : EncodePlan {
-  std::string input;   // a path, or "-"
-  std::string output;  // a path, or "-"
+  std::string input;                // a path, or "-"
+  std::vector<std::string> slices;  // of a volume, paths of all of them; empty: input is all
+  std::string output;               // a path, or "-"
   WriteDurability durability = WriteDurability::kUsual;
 };
 
-Result<EncodeReport> encode_file(const EncodeJob& job, Backend& backend, const RunControl& control);
+// The files of a run, and what is made of them.
+struct EncodeList {
+  std::vector<FilePair> files;
+  std::vector<EncodeJob> jobs;  // that the files are made with, without names of files
+  std::string folder;           // that the outputs go into; "": there is one, which is no folder
+};
 
-// The same without writing, for callers that have another place for the file than job.output.
-Result<EncodedFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+// The report's instruction set is left to the caller.
+Result<FileEncodeReport> encode_file(const EncodeJob& job, Backend& backend,
                                      const RunControl& control);
 
+// The same without writing, for callers that have another place for the file than job.output.
+Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
+                                  const RunControl& control);
+
 // The picture of job.input as the encoder takes it, for callers that encode it elsewhere.
+// `source_hash` receives the hash of the file.
 Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder,
-                                    const RunControl& control);
+                                    const RunControl& control, uint64_t& source_hash);
+
+// All that is said about a file that `backend` has made, but for the instruction set.
+MadeFile made_file(EncodedFile encoded, const Backend& backend, uint64_t source_hash);
 
 struct DecodeJob {
   std::string input;
@@ -37,6 +54,7 @@ struct DecodeJob {
   uint32_t level = 0;
   DecodeOptions options;
   std::optional<uint32_t> slice;  // of an array or a volume; needed when there are several
+  bool every_slice = false;       // or all of them, each in a file of its own: see slice_name()
   WriteDurability durability = WriteDurability::kUsual;
 };
 
@@ -47,7 +65,11 @@ struct DecodeReport {
   size_t level_count = 1;                         // of the texture
   double decode_seconds = 0;
   size_t file_bytes = 0;
+  FileStamp stamp;
 };
+
+// The file of one of so many slices: "out/volume.png" becomes "out/volume_007.png".
+std::string slice_name(const std::string& output, uint32_t slice, uint32_t count);
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend, const RunControl& control);
 

@@ -2,6 +2,7 @@
 #include "fractal/choose_leaves.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "fractal/leaf_costs.h"
 #include "fractal/reconstruct.h"
@@ -202,7 +203,8 @@ void refit_scales(const PlaneTask& task, uint32_t iterations, LeafList& list) {
 }  // namespace
 
 Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
-                               const ParallelFor& parallel, SharedLoop* shared) {
+                               const ParallelFor& parallel, SharedLoop* shared,
+                               OptionalDevice* device) {
   PlaneTask task;
   task.width = samples.width;
   task.height = samples.height;
@@ -211,22 +213,42 @@ Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
   if (choice == LeafChoice::kDctOnly) {
     return task;
   }
+  OptionalDevice none;
+  OptionalDevice& chosen = device != nullptr ? *device : none;
+  TESSERA_ASSIGN_OR_RETURN(bool on_device, chosen.run([&](DeviceSearch& search) {
+    return search.take_image(task.image);
+  }));
   for (uint32_t size = 0; size < kSizeCount; ++size) {
     const uint32_t log2_side = size + kMinLog2Side;
     const uint32_t across = task.image.width >> log2_side;
     const uint32_t down = task.image.height >> log2_side;
     task.candidates[size].resize(size_t{across} * down);
-    const SizeSearch search = prepare_search(task.half, log2_side);
+    std::optional<SizeSearch> search;  // the CPU's, made when it is needed
     constexpr double kShares[kSizeCount] = {0.4, 0.2, 0.07, 0.03};
+    const auto rows_of = [&](size_t begin, size_t end) {
+      return std::span(task.candidates[size]).subspan(begin * across, (end - begin) * across);
+    };
     const auto search_rows = [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row) {
-        search_block_row(task.image, task.half, search, static_cast<uint32_t>(row),
-                         {task.candidates[size].data() + row * across, across});
+        search_block_row(task.image, task.half, *search, static_cast<uint32_t>(row),
+                         rows_of(row, row + 1));
       }
+    };
+    const auto search_on_device = [&](size_t begin, size_t end) -> Result<bool> {
+      if (on_device) {
+        TESSERA_ASSIGN_OR_RETURN(on_device, chosen.run([&](DeviceSearch& found) {
+          return found.find_domains(log2_side, static_cast<uint32_t>(begin),
+                                    static_cast<uint32_t>(end), rows_of(begin, end));
+        }));
+      }
+      if (!on_device && !search) {
+        search = prepare_search(task.half, log2_side);
+      }
+      return on_device;
     };
     TESSERA_RETURN_IF_ERROR(
         run_shared(shared, shared_candidates(task.candidates[size], across, log2_side, task.half),
-                   parallel, kShares[size], search_rows));
+                   parallel, kShares[size], search_rows, search_on_device));
   }
   return task;
 }

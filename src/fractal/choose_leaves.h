@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/result.h"
+#include "fractal/device_search.h"
 #include "fractal/domain_search.h"
 #include "fractal/parallel.h"
 #include "fractal/plane_stream.h"
@@ -26,9 +27,10 @@ struct PlaneTask {
 };
 
 // Pads the samples and searches domains; `choice` kDctOnly searches nothing. With `shared`, rows of
-// blocks are searched by several processes.
+// blocks are searched by several processes; with `device`, by that.
 Result<PlaneTask> search_plane(const Plane<uint8_t>& samples, LeafChoice choice,
-                               const ParallelFor& parallel, SharedLoop* shared = nullptr);
+                               const ParallelFor& parallel, SharedLoop* shared = nullptr,
+                               OptionalDevice* device = nullptr);
 
 // Leaves at the given steps. Several passes: each learns the cost of symbols, and how well domains
 // come out of the decoder, from the one before.

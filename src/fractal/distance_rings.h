@@ -20,11 +20,15 @@ constexpr int32_t ring_stride(uint32_t ring) {
 }
 
 constexpr uint32_t ring_of_distance(int32_t distance) {
+#ifdef __CUDA_ARCH__
+  return static_cast<uint32_t>(32 - __clz(distance));
+#else
   uint32_t ring = 0;
   for (; distance > 0; distance >>= 1) {
     ++ring;
   }
   return ring;
+#endif
 }
 
 struct DomainPlace {
@@ -46,16 +50,21 @@ constexpr DomainField domain_field(uint32_t half_width, uint32_t half_height, ui
           static_cast<int32_t>(half_height) - static_cast<int32_t>(side)};
 }
 
+// By value: devices do better without references.
+constexpr int32_t clamp_place(int32_t place, int32_t last) {
+  return place < 0 ? 0 : place > last ? last : place;
+}
+
 constexpr DomainPlace home_place(uint32_t x, uint32_t y, uint32_t side, const DomainField& field) {
   const auto shift = static_cast<int32_t>(side / 4);
-  return {std::clamp(static_cast<int32_t>(x / 2) - shift, 0, field.max_x),
-          std::clamp(static_cast<int32_t>(y / 2) - shift, 0, field.max_y)};
+  return {clamp_place(static_cast<int32_t>(x / 2) - shift, field.max_x),
+          clamp_place(static_cast<int32_t>(y / 2) - shift, field.max_y)};
 }
 
 constexpr uint32_t ring_of(const DomainPlace& place, const DomainPlace& home) {
   const int32_t dx = place.x > home.x ? place.x - home.x : home.x - place.x;
   const int32_t dy = place.y > home.y ? place.y - home.y : home.y - place.y;
-  return ring_of_distance(std::max(dx, dy));
+  return ring_of_distance(dx > dy ? dx : dy);
 }
 
 // The grid points of one ring, row by row.

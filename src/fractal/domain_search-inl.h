@@ -25,12 +25,7 @@ inline constexpr size_t kSearchTile = 3;
 struct RangeState {
   DomainPlace home;
   float best[kRingCount] = {};  // highest correlation of each class, in sums of four
-  struct Found {
-    uint16_t x = 0;
-    uint16_t y = 0;
-    uint8_t isometry = 0;
-    bool valid = false;
-  } found[kRingCount];
+  FoundDomain found[kRingCount];
 };
 
 // A row of groups of a pool that a tile of ranges is compared with.
@@ -60,7 +55,8 @@ struct DihedralSums {
   I32 zp, zm, yp, ym, x1, x2, x3, x4;
 };
 
-// Eight times the dot products, in pairs ±: even[i] + odd[i] and even[i] − odd[i].
+// Eight times the dot products, in pairs ±: even[i] + odd[i] and even[i] − odd[i], see
+// pair_isometry().
 struct PairedDots {
   I32 even[4];
   I32 odd[4];
@@ -77,9 +73,6 @@ TESSERA_INLINE PairedDots pair_dots(const DihedralSums& s) {
   const I32 et = s.x3 - s.x4;
   return {{z + y, z - y, zt + yt, zt - yt}, {c + c, e + e, ct + ct, et + et}};
 }
-
-// Isometry of even[i] ± odd[i].
-inline constexpr uint8_t kPairIsometry[4][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}};
 
 TESSERA_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked, const GroupRow& row,
                                   uint32_t first_column, RangeState& range) {
@@ -113,7 +106,7 @@ TESSERA_NOINLINE void look_closer(const PairedDots& dots, uint32_t marked, const
       if (score > range.best[ring]) {
         range.best[ring] = score;
         range.found[ring] = {static_cast<uint16_t>(place.x), static_cast<uint16_t>(place.y),
-                             kPairIsometry[i][opposite ? 1 : 0], true};
+                             pair_isometry(static_cast<uint32_t>(i), opposite), true};
       }
     }
   }

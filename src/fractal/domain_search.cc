@@ -84,34 +84,12 @@ namespace {
 
 TESSERA_EXPORT(match_row_on_target);
 
-// Domains and ranges with a smaller standard deviation than this many pixel steps are flat.
-constexpr double kFlatDeviation = 0.5;
-
-// How many samples per side one compared sample stands for.
-uint32_t shrink_factor(uint32_t log2_side) {
-  return log2_side <= 3 ? 1 : 1u << (log2_side - 3);
-}
-
-// The mean of the factor x factor samples from (x, y) on.
-template <typename T>
-int box_mean(const Plane<T>& plane, uint32_t x, uint32_t y, uint32_t factor) {
-  uint32_t sum = 0;
-  for (uint32_t j = 0; j < factor; ++j) {
-    const T* row = plane.row(y + j) + x;
-    for (uint32_t i = 0; i < factor; ++i) {
-      sum += row[i];
-    }
-  }
-  const uint32_t count = factor * factor;
-  return static_cast<int>((sum + count / 2) / count);
-}
-
 template <typename T>
 Plane<uint16_t> box_means(const Plane<T>& plane, uint32_t factor) {
   Plane<uint16_t> means(plane.width, plane.height);
   for (uint32_t y = 0; y + factor <= plane.height; ++y) {
     for (uint32_t x = 0; x + factor <= plane.width; ++x) {
-      means.at(x, y) = static_cast<uint16_t>(box_mean(plane, x, y, factor));
+      means.at(x, y) = static_cast<uint16_t>(box_mean(plane.view(), x, y, factor));
     }
   }
   return means;
@@ -154,7 +132,7 @@ DihedralSplit<kSide> split_block(const Sample& sample) {
     samples[i] = sample(i % kSide, i / kSide);
     sum += samples[i];
   }
-  const int mean = (sum + static_cast<int>(kSide * kSide / 2)) / static_cast<int>(kSide * kSide);
+  const int mean = rounded_mean_of(sum, static_cast<int>(kSide * kSide));
   for (int& value : samples) {
     value -= mean;
   }
@@ -188,14 +166,8 @@ DomainPool pack_pool(const Plane<uint16_t>& means, const SummedArea& sums, const
         out[w * kPoolGroup * 2] = split.domain[w][0];
         out[w * kPoolGroup * 2 + 1] = split.domain[w][1];
       }
-      const BlockSums block = sums.block(x, y, side);
-      const double variance =
-          static_cast<double>(block.squares) -
-          static_cast<double>(block.sum) * static_cast<double>(block.sum) / count;
-      if (variance > count * kFlatDeviation * kFlatDeviation * 16) {
-        pool.inverse_root[group * kPoolGroup + column % kPoolGroup] =
-            static_cast<float>(1.0 / std::sqrt(variance));
-      }
+      pool.inverse_root[group * kPoolGroup + column % kPoolGroup] =
+          inverse_root_of(sums.block(x, y, side), count);
     }
   }
   return pool;
@@ -215,7 +187,7 @@ RangeRow pack_ranges(const Plane<uint8_t>& image, const SizeSearch& search, uint
     const uint32_t x = static_cast<uint32_t>(std::min(i, count - 1)) * side;
     row.states[i].home = home_place(x, y, side, search.field);
     const auto split = split_block<kSide>([&](uint32_t u, uint32_t v) {
-      return box_mean(image, x + u * factor, y + v * factor, factor);
+      return box_mean(image.view(), x + u * factor, y + v * factor, factor);
     });
     for (size_t w = 0; w < kWords; ++w) {
       const auto low = static_cast<uint16_t>(split.range[w][0]);
@@ -224,44 +196,6 @@ RangeRow pack_ranges(const Plane<uint8_t>& image, const SizeSearch& search, uint
     }
   }
   return row;
-}
-
-// Covariance and variance at full size, for the winners.
-DomainCandidate measure(const Plane<uint8_t>& image, const Plane<uint16_t>& half, uint32_t x,
-                        uint32_t y, uint32_t side, const RangeState::Found& found) {
-  const Traversal way = traversal(found.isometry, side, half.width);
-  const uint16_t* domain = half.row(found.y) + found.x + way.base;
-  int64_t sum_a = 0;
-  int64_t sum_b = 0;
-  int64_t sum_aa = 0;
-  int64_t sum_ab = 0;
-  for (uint32_t j = 0; j < side; ++j) {
-    const uint8_t* range = image.row(y + j) + x;
-    const uint16_t* line = domain + static_cast<ptrdiff_t>(j) * way.step_y;
-    int32_t a_line = 0;
-    int32_t b_line = 0;
-    int32_t aa_line = 0;
-    int32_t ab_line = 0;
-    for (uint32_t i = 0; i < side; ++i) {
-      const int32_t a = line[static_cast<ptrdiff_t>(i) * way.step_x];
-      const int32_t b = range[i];
-      a_line += a;
-      b_line += b;
-      aa_line += a * a;
-      ab_line += a * b;
-    }
-    sum_a += a_line;
-    sum_b += b_line;
-    sum_aa += aa_line;
-    sum_ab += ab_line;
-  }
-  const auto count = static_cast<double>(side) * side;
-  const double covariance =
-      static_cast<double>(sum_ab) - static_cast<double>(sum_a) * static_cast<double>(sum_b) / count;
-  const double variance =
-      static_cast<double>(sum_aa) - static_cast<double>(sum_a) * static_cast<double>(sum_a) / count;
-  return {static_cast<float>(covariance / 4), static_cast<float>(variance / 16), found.x, found.y,
-          found.isometry};
 }
 
 }  // namespace
@@ -296,8 +230,8 @@ void search_block_row(const Plane<uint8_t>& image, const Plane<uint16_t>& half,
   for (size_t i = 0; i < found.size(); ++i) {
     for (uint32_t ring = 0; ring < kRingCount; ++ring) {
       if (row.states[i].found[ring].valid) {
-        found[i][ring] = measure(image, half, static_cast<uint32_t>(i) * side, y, side,
-                                 row.states[i].found[ring]);
+        found[i][ring] = measure_domain(image.view(), half.view(), static_cast<uint32_t>(i) * side,
+                                        y, side, row.states[i].found[ring]);
       }
     }
   }

@@ -6,24 +6,13 @@
 #include <span>
 
 #include "fractal/distance_rings.h"
-#include "fractal/isometry.h"
+#include "fractal/domain_measures.h"
 #include "fractal/leaf_syntax.h"
-#include "fractal/paper_search.h"
 #include "fractal/plane.h"
 
 namespace tessera::fractal {
 
 inline constexpr float kMaxScale = 1.5f;
-
-// The best domain of a distance class. Its error with scale s is that of the block's mean alone
-// minus 2·s·covariance plus s²·variance, in squared pixel steps.
-struct DomainCandidate {
-  float covariance = 0.0f;  // Σ (b − mean)(a − mean); 0: no candidate
-  float variance = 0.0f;    // Σ (a − mean)²
-  uint16_t x = 0;
-  uint16_t y = 0;
-  uint8_t isometry = 0;
-};
 
 using BlockCandidates = std::array<DomainCandidate, kRingCount>;
 

@@ -22,17 +22,18 @@ struct CodedTile {
 };
 
 Result<TileTask> search_tile(const ImageView& image, const TileRect& rect, LeafChoice choice,
-                             const ParallelFor& parallel, SharedLoop* shared) {
+                             const ParallelFor& parallel, SharedLoop* shared,
+                             OptionalDevice* device) {
   TileTask tile;
   tile.rect = rect;
   if (image.info.channels == 1) {
     const auto plane = split_grey(image, rect.x, rect.y, rect.width, rect.height);
-    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared));
+    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared, device));
     tile.planes.push_back(std::move(task));
     return tile;
   }
   for (const auto& plane : split_color(image, rect.x, rect.y, rect.width, rect.height)) {
-    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared));
+    TESSERA_ASSIGN_OR_RETURN(PlaneTask task, search_plane(plane, choice, parallel, shared, device));
     tile.planes.push_back(std::move(task));
   }
   return tile;
@@ -134,7 +135,8 @@ SearchedImage& SearchedImage::operator=(SearchedImage&&) noexcept = default;
 SearchedImage::~SearchedImage() = default;
 
 Result<SearchedImage> SearchedImage::search(const ImageView& image, LeafChoice choice,
-                                            const ParallelFor& parallel, SharedLoop* shared) {
+                                            const ParallelFor& parallel, SharedLoop* shared,
+                                            OptionalDevice* device) {
   SearchedImage searched;
   searched.tiles_ = std::make_unique<Tiles>();
   searched.tiles_->header = header_of(image, choice);
@@ -144,7 +146,8 @@ Result<SearchedImage> SearchedImage::search(const ImageView& image, LeafChoice c
   searched.complete_ = kept == count;
   for (size_t i = 0; i < kept; ++i) {
     const TileRect rect = tile_rect(searched.tiles_->header, i * count / kept);
-    TESSERA_ASSIGN_OR_RETURN(TileTask tile, search_tile(image, rect, choice, parallel, shared));
+    TESSERA_ASSIGN_OR_RETURN(TileTask tile,
+                             search_tile(image, rect, choice, parallel, shared, device));
     searched.pixels_ += uint64_t{rect.width} * rect.height;
     searched.tiles_->tiles.push_back(std::move(tile));
   }
@@ -226,9 +229,11 @@ SharedWork shared_tiles(std::vector<FinishedTile>& tiles) {
 
 // Tile after tile, so that memory stays bounded. Several processes share whole tiles where there
 // are enough of them, else the blocks of each.
-Result<Bytes> encode_tile_by_tile(const ImageView& image, LeafChoice choice, uint32_t quality,
-                                  const ParallelFor& parallel, SharedLoop* shared) {
+Result<Bytes> encode_tile_by_tile(const ImageView& image, const EncodeSettings& settings,
+                                  uint32_t quality, const ParallelFor& parallel) {
   constexpr size_t kTilesPerProcess = 2;
+  const LeafChoice choice = settings.choice;
+  SharedLoop* const shared = settings.shared;
   TsfHeader header = header_of(image, choice);
   header.quality = quality;
   std::vector<FinishedTile> tiles(tile_count(header));
@@ -237,8 +242,8 @@ Result<Bytes> encode_tile_by_tile(const ImageView& image, LeafChoice choice, uin
   SharedLoop* const inside = share_tiles ? nullptr : shared;
   const auto encode_tiles = [&](size_t begin, size_t end) -> Status {
     for (size_t i = begin; i < end; ++i) {
-      TESSERA_ASSIGN_OR_RETURN(const TileTask tile,
-                               search_tile(image, tile_rect(header, i), choice, parallel, inside));
+      TESSERA_ASSIGN_OR_RETURN(const TileTask tile, search_tile(image, tile_rect(header, i), choice,
+                                                                parallel, inside, settings.device));
       TESSERA_ASSIGN_OR_RETURN(CodedTile coded, code_tile(tile, header, choice, parallel, inside));
       tiles[i] = {std::move(coded.stream), strength_errors(tile, coded, header.iterations)};
     }
@@ -267,24 +272,25 @@ Result<Bytes> encode_ours(const ImageView& image, const EncodeSettings& settings
   if (settings.bits_per_pixel) {
     TESSERA_ASSIGN_OR_RETURN(
         const SearchedImage searched,
-        SearchedImage::search(image, settings.choice, parallel, settings.shared));
+        SearchedImage::search(image, settings.choice, parallel, settings.shared, settings.device));
     TESSERA_ASSIGN_OR_RETURN(
         quality, searched.quality_for(*settings.bits_per_pixel, parallel, settings.shared));
     if (searched.complete()) {
       return searched.encode(quality, parallel, settings.shared);
     }
   }
-  return encode_tile_by_tile(image, settings.choice, quality, parallel, settings.shared);
+  return encode_tile_by_tile(image, settings, quality, parallel);
 }
 
-Result<Bytes> encode_as_paper(const ImageView& image, const PaperSettings& settings,
-                              const ParallelFor& parallel, SharedLoop* shared) {
+Result<Bytes> encode_as_paper(const ImageView& image, const EncodeSettings& all,
+                              const ParallelFor& parallel) {
+  const PaperSettings& settings = *all.paper;
   if (image.info.channels != 1) {
     return unsupported_error("the paper's coder takes grey images only");
   }
   const auto plane = split_grey(image, 0, 0, image.info.width, image.info.height);
   TESSERA_ASSIGN_OR_RETURN(const PaperEncoding encoding,
-                           encode_paper(plane, settings, parallel, shared));
+                           encode_paper(plane, settings, parallel, all.shared, all.device));
   TsfHeader header;
   header.coder = CoderKind::kPaper;
   header.iterations = 10;
@@ -308,7 +314,7 @@ Result<Bytes> encode_fractal(const ImageView& image, const EncodeSettings& setti
                              std::to_string(info.height) + " pixels is too large for .tsf files");
   }
   if (settings.paper) {
-    return encode_as_paper(image, *settings.paper, parallel, settings.shared);
+    return encode_as_paper(image, settings, parallel);
   }
   if (settings.quality < kMinQuality || settings.quality > kMaxQuality) {
     return usage_error("the quality must be 1 to 100, not " + std::to_string(settings.quality));

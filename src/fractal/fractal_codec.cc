@@ -4,11 +4,24 @@
 #include <algorithm>
 
 #include "fractal/fractal_describe.h"
+#include "fractal/fractal_device.h"
 #include "fractal/fractal_options.h"
 #include "image/convert.h"
 
 namespace tessera {
 namespace {
+
+// The backend's device, where it has kernels for fractal images.
+fractal::OptionalDevice device_of(Backend& backend) {
+  Device* const device = backend.device();
+  auto* const kernels =
+      device == nullptr ? nullptr : dynamic_cast<FractalKernels*>(device->kernels("fractal"));
+  if (kernels == nullptr) {
+    return {};
+  }
+  return {kernels->search(backend),
+          [device](const Error& error) { return device->give_up(error); }};
+}
 
 class FractalEncoder : public Encoder {
  public:
@@ -26,9 +39,11 @@ class FractalEncoder : public Encoder {
       return unsupported_error("fractal images have one slice, not " +
                                std::to_string(image.info.slices()));
     }
+    fractal::OptionalDevice device = device_of(backend);
+    fractal::EncodeSettings settings = options_.settings;
+    settings.device = &device;
     TESSERA_ASSIGN_OR_RETURN(
-        const Bytes file,
-        fractal::encode_fractal(image, options_.settings, parallel_on(backend, control)));
+        const Bytes file, fractal::encode_fractal(image, settings, parallel_on(backend, control)));
     return LargeBytes(file.begin(), file.end());
   }
 
@@ -45,6 +60,10 @@ class FractalCodec : public Codec {
   }
   std::span<const OptionDescriptor> decode_options() const override {
     return fractal_decode_options();
+  }
+
+  bool has_kernels_for(std::string_view device_kind) const override {
+    return device_kind == "cuda";
   }
 
   Result<FractalOptions> read_settings(const CodecSettings& settings) const {
@@ -77,6 +96,9 @@ class FractalCodec : public Codec {
   }
   Result<Json> describe_image(const Texture& texture, const std::string& name) const override {
     return describe_fractal_image(texture.levels[0], name);
+  }
+  Result<Json> list_parts(const Texture& texture, const std::string& name) const override {
+    return list_fractal_leaves(texture.levels[0], name);
   }
 };
 

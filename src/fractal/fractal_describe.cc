@@ -45,4 +45,31 @@ Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
   return object;
 }
 
+Result<Json> list_fractal_leaves(ByteSpan bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<fractal::PlaneLeaves> planes,
+                           fractal::read_leaves(bytes, name));
+  constexpr const char* kKinds[] = {"flat", "fractal", "dct"};
+  Json leaves = Json::Array();
+  for (const fractal::PlaneLeaves& plane : planes) {
+    // Planes of colour differences have half the size, and domains lie in an image of half of that.
+    const uint32_t step = plane.plane > 0 ? 2 : 1;
+    for (const fractal::Leaf& leaf : plane.list.leaves) {
+      Json object = Json::object({{"plane", plane.plane},
+                                  {"x", plane.tile_x + leaf.x * step},
+                                  {"y", plane.tile_y + leaf.y * step},
+                                  {"side", leaf.side() * step},
+                                  {"kind", kKinds[static_cast<size_t>(leaf.kind)]}});
+      if (leaf.kind == fractal::LeafKind::kFractal) {
+        object.set("domain_x", plane.tile_x + leaf.domain_x * step * 2);
+        object.set("domain_y", plane.tile_y + leaf.domain_y * step * 2);
+        object.set("domain_side", leaf.side() * step * 2);
+        object.set("isometry", uint32_t{leaf.isometry});
+        object.set("scale", static_cast<double>(leaf.scale) / fractal::kScaleUnit);
+      }
+      leaves.push_back(std::move(object));
+    }
+  }
+  return leaves;
+}
+
 }  // namespace tessera

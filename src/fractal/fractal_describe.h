@@ -13,5 +13,7 @@ namespace tessera {
 // Without leaves; `head` is the beginning of the file.
 Result<Json> describe_fractal_header(ByteSpan head, const std::string& name);
 Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name);
+// An object for each leaf of all planes: where it is, its kind, and where its domain is.
+Result<Json> list_fractal_leaves(ByteSpan bytes, const std::string& name);
 
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "containers/tsf_file.h"
 #include "fractal/choose_leaves.h"
+#include "fractal/device_search.h"
 #include "fractal/leaf.h"
 #include "fractal/paper_coder.h"
 #include "fractal/parallel.h"
@@ -29,6 +30,7 @@ struct EncodeSettings {
   uint32_t quality = kDefaultQuality;    // 1…100
   std::optional<double> bits_per_pixel;  // the best quality whose file is not larger
   SharedLoop* shared = nullptr;          // with other processes, which do the same
+  OptionalDevice* device = nullptr;      // that searches
 };
 
 // 8-bit images with one (grey) or three (RGB) channels; the paper's coder takes grey only.
@@ -46,7 +48,8 @@ class SearchedImage {
   ~SearchedImage();
 
   static Result<SearchedImage> search(const ImageView& image, LeafChoice choice,
-                                      const ParallelFor& parallel, SharedLoop* shared = nullptr);
+                                      const ParallelFor& parallel, SharedLoop* shared = nullptr,
+                                      OptionalDevice* device = nullptr);
   bool complete() const { return complete_; }
   Result<Bytes> encode(uint32_t quality, const ParallelFor& parallel,
                        SharedLoop* shared = nullptr) const;

@@ -10,6 +10,12 @@ namespace tessera::fractal {
 inline constexpr uint32_t kIsometryCount = 8;
 inline constexpr uint32_t kRotationCount = 4;
 
+// Our coder's search scores isometries together whose turns differ by 180°: the pairs are 0 and 2,
+// 1 and 3, 4 and 6, 5 and 7.
+constexpr uint8_t pair_isometry(uint32_t pair, bool second) {
+  return static_cast<uint8_t>(pair % 2 + pair / 2 * 4 + (second ? 2 : 0));
+}
+
 // The transformed block's sample (x, y) is source[base + x·step_x + y·step_y].
 struct Traversal {
   ptrdiff_t base = 0;

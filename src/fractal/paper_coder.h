@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "fractal/device_search.h"
 #include "fractal/leaf.h"
 #include "fractal/paper_search.h"
 #include "fractal/parallel.h"
@@ -43,9 +44,11 @@ struct PaperEncoding {
 // makes blocks of less than 4x4.
 Status check_paper_settings(uint32_t width, uint32_t height, const PaperSettings& settings);
 
-// With `shared`, range blocks are searched by several processes.
+// With `shared`, range blocks are searched by several processes; with `device`, by that, whichever
+// kernel the settings name.
 Result<PaperEncoding> encode_paper(const Plane<uint8_t>& image, const PaperSettings& settings,
-                                   const ParallelFor& parallel, SharedLoop* shared = nullptr);
+                                   const ParallelFor& parallel, SharedLoop* shared = nullptr,
+                                   OptionalDevice* device = nullptr);
 
 // The transforms as a stream, and back as leaves for the decoder.
 Bytes write_paper_stream(const PaperEncoding& encoding, uint32_t side, uint32_t depth);

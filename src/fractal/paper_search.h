@@ -51,7 +51,7 @@ struct ScaleAndGain {
 
 // count·Σab − ΣaΣb and count·Σa² − (Σa)² of one pairing; both are exact in 64 bits for up to 2^20
 // samples. s is clamped first, then scored, so that a clamped match is never overrated.
-inline ScaleAndGain score_pairing(int64_t covariance, int64_t domain_variance) {
+constexpr ScaleAndGain score_pairing(int64_t covariance, int64_t domain_variance) {
   if (covariance <= 0 || domain_variance <= 0) {
     return {};
   }
@@ -71,8 +71,8 @@ struct BestMatch {
   uint32_t rotation = 0;
   ScaleAndGain best;
 
-  void offer(uint32_t candidate_domain, uint32_t candidate_rotation, int64_t covariance,
-             int64_t domain_variance) {
+  constexpr void offer(uint32_t candidate_domain, uint32_t candidate_rotation, int64_t covariance,
+                       int64_t domain_variance) {
     const ScaleAndGain score = score_pairing(covariance, domain_variance);
     if (score.gain > best.gain) {
       domain = candidate_domain;
@@ -81,7 +81,7 @@ struct BestMatch {
     }
   }
 
-  BlockMatch finish(const BlockSums& range, int64_t count) const {
+  constexpr BlockMatch finish(const BlockSums& range, int64_t count) const {
     const int64_t variance = count * range.squares - range.sum * range.sum;
     const auto n = static_cast<double>(count);
     const double error = (static_cast<double>(variance) - best.gain) / n / n;

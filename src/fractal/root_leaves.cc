@@ -1,6 +1,10 @@
 // Packs the leaves of a root block for other processes, and checks what comes from them.
 #include "fractal/root_leaves.h"
 
+#include <cstdlib>
+
+#include "fractal/leaf_syntax.h"
+
 namespace tessera::fractal {
 namespace {
 
@@ -28,12 +32,19 @@ LeafChoiceResult load_leaf(ByteReader& reader) {
   return result;
 }
 
+bool is_possible_scale(int scale) {
+  const int size = std::abs(scale);
+  return size % kScaleStep == 0 && size >= kScaleStep && size <= kScaleSteps * kScaleStep;
+}
+
 bool is_possible(const LeafChoiceResult& result, uint32_t half_width, uint32_t half_height) {
   const Leaf& leaf = result.leaf;
   if (leaf.log2_side < kMinLog2Side || leaf.log2_side > kMaxLog2Side ||
       leaf.kind > LeafKind::kDct || leaf.isometry >= kIsometries ||
       result.levels.size() != leaf.level_count || leaf.level_count > max_levels(leaf.log2_side) ||
-      (leaf.kind == LeafKind::kDct) != (leaf.level_count > 0)) {
+      (leaf.kind == LeafKind::kDct) != (leaf.level_count > 0) || leaf.mean < 0 ||
+      leaf.mean > kMaxSample ||
+      (leaf.kind == LeafKind::kFractal && !is_possible_scale(leaf.scale))) {
     return false;
   }
   return leaf.kind != LeafKind::kFractal ||

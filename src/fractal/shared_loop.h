@@ -64,18 +64,29 @@ SharedWork shared_values(std::span<Value> values, size_t per_item, const IsPossi
   return work;
 }
 
-// Runs `call` on all items: here with `parallel`, or with other processes, too.
+// Whether a device has done the items [begin, end).
+using DeviceCall = std::function<Result<bool>(size_t begin, size_t end)>;
+
+// Runs `call` on all items, here with `parallel`, or with other processes, too; but for those that
+// a device does.
 inline Status run_shared(SharedLoop* shared, SharedWork work, const ParallelFor& parallel,
-                         double share, const RangeCall& call) {
-  if (shared == nullptr) {
-    return parallel(work.count, work.grain, share, call);
-  }
+                         double share, const RangeCall& call, const DeviceCall& on_device = {}) {
   work.compute = [&](size_t begin, size_t end) -> Status {
-    return parallel(end - begin, work.grain,
-                    share * static_cast<double>(end - begin) / static_cast<double>(work.count),
-                    [&](size_t first, size_t last) { call(begin + first, begin + last); });
+    const double part = work.count == 0 ? 0.0
+                                        : share * static_cast<double>(end - begin) /
+                                              static_cast<double>(work.count);
+    bool is_done = false;
+    if (on_device) {
+      TESSERA_ASSIGN_OR_RETURN(is_done, on_device(begin, end));
+    }
+    // Even where nothing is left to do: whoever runs `parallel` shows progress and may be stopped.
+    return parallel(is_done ? 1 : end - begin, work.grain, part, [&](size_t first, size_t last) {
+      if (!is_done) {
+        call(begin + first, begin + last);
+      }
+    });
   };
-  return shared->run(work);
+  return shared != nullptr ? shared->run(work) : work.compute(0, work.count);
 }
 
 }  // namespace tessera::fractal

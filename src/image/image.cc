@@ -100,6 +100,14 @@ Result<Image> Image::create(const ImageInfo& info) {
   return image;
 }
 
+ImageView slice_view(const ImageView& image, uint32_t slice) {
+  ImageView chosen = image;
+  chosen.data += slice * image.slice_stride;
+  chosen.info.depth = 1;
+  chosen.info.layers = 1;
+  return chosen;
+}
+
 Result<Image> copy_image(const ImageView& source) {
   TESSERA_ASSIGN_OR_RETURN(Image copy, Image::create(source.info));
   const size_t row_bytes = source.info.width * source.info.pixel_bytes();

@@ -16,6 +16,10 @@ namespace tessera {
 
 enum class SampleType : uint8_t { kU8, kU16, kF16, kF32 };
 
+constexpr bool is_float(SampleType type) {
+  return type == SampleType::kF16 || type == SampleType::kF32;
+}
+
 // How sample values relate to light. Integer samples of picture files are sRGB unless told
 // otherwise; float samples are linear. Alpha is always linear.
 enum class ColorSpace : uint8_t { kSrgb, kLinear };
@@ -130,6 +134,9 @@ class Image {
   ImageInfo info_;
   size_t row_stride_ = 0;
 };
+
+// One slice of an image, where it is.
+ImageView slice_view(const ImageView& image, uint32_t slice);
 
 // A deep copy.
 Result<Image> copy_image(const ImageView& source);

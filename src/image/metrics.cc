@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "image/metrics_sums.h"
 #include "image/sample.h"
 #include "image/ssim.h"
 
@@ -20,7 +21,6 @@ struct IntegerScale {
   using Difference = int32_t;
   using Sum = uint64_t;
   static constexpr double kPeak = 255.0;
-  static constexpr Value kOne = 255;
   static Sum alpha_weight(Value alpha) { return alpha; }
 };
 
@@ -29,7 +29,6 @@ struct RealScale {
   using Difference = double;
   using Sum = double;
   static constexpr double kPeak = 1.0;
-  static constexpr Value kOne = 1.0;
   static Sum alpha_weight(Value alpha) { return std::clamp(alpha, 0.0, 1.0); }
 };
 
@@ -75,10 +74,8 @@ void load_row(const ImageView& image, uint32_t y, uint32_t slice, typename Scale
 template <typename Scale>
 void luma_row(const typename Scale::Value* rgba, size_t width, double* luma) {
   for (size_t x = 0; x < width; ++x) {
-    luma[x] =
-        (0.2126 * static_cast<double>(rgba[4 * x]) + 0.7152 * static_cast<double>(rgba[4 * x + 1]) +
-         0.0722 * static_cast<double>(rgba[4 * x + 2])) /
-        Scale::kPeak;
+    luma[x] = luma_of(static_cast<double>(rgba[4 * x]), static_cast<double>(rgba[4 * x + 1]),
+                      static_cast<double>(rgba[4 * x + 2]), Scale::kPeak);
   }
 }
 
@@ -125,9 +122,11 @@ class Comparison {
       block_sums_[block] += sum;
       color_sum_ += sum;
     }
-    luma_row<Scale>(reference_row_.data(), width, ssim_.reference_row());
-    luma_row<Scale>(test_row_.data(), width, ssim_.test_row());
-    ssim_.finish_row();
+    if (options_.ssim) {
+      luma_row<Scale>(reference_row_.data(), width, ssim_.reference_row());
+      luma_row<Scale>(test_row_.data(), width, ssim_.test_row());
+      ssim_.finish_row();
+    }
   }
 
   // The colour errors of texels begin to end - 1 of the row; adds up the other figures.
@@ -160,7 +159,8 @@ class Comparison {
     for (size_t block = 0; block < block_sums_.size(); ++block) {
       const size_t begin = block * options_.block_width;
       const size_t end = std::min<size_t>(begin + options_.block_width, reference_.info.width);
-      const double mse = mean(block_sums_[block], 3.0 * static_cast<double>((end - begin) * rows));
+      const double mse = mean_square(static_cast<double>(block_sums_[block]),
+                                     3.0 * static_cast<double>((end - begin) * rows), Scale::kPeak);
       if (mse > worst_mse_) {
         worst_mse_ = mse;
         worst_block_ = {static_cast<uint32_t>(block), y / options_.block_height, slice,
@@ -169,19 +169,11 @@ class Comparison {
     }
   }
 
-  static double mean(Sum sum, double count) {
-    return static_cast<double>(sum) / (count * Scale::kPeak * Scale::kPeak);
-  }
-
   Metrics result() const {
-    const auto pixels = static_cast<double>(reference_.info.pixel_count());
-    Metrics metrics;
-    metrics.psnr_rgb = psnr_from_mse(mean(color_sum_, 3.0 * pixels));
-    metrics.psnr_rgba = psnr_from_mse(mean(color_sum_ + alpha_sum_, 4.0 * pixels));
-    metrics.psnr_alpha_weighted =
-        psnr_from_mse(mean(weighted_sum_, 3.0 * pixels) / static_cast<double>(Scale::kOne));
-    metrics.ssim = ssim_.mean();
-    metrics.max_error = static_cast<double>(max_difference_) / Scale::kPeak;
+    Metrics metrics =
+        metrics_of_sums(color_sum_, alpha_sum_, weighted_sum_, static_cast<double>(max_difference_),
+                        Scale::kPeak, static_cast<double>(reference_.info.pixel_count()));
+    metrics.ssim = options_.ssim ? ssim_.mean() : 1.0;
     metrics.worst_block = worst_block_;
     return metrics;
   }
@@ -248,7 +240,11 @@ Result<Metrics> compute_metrics(const ImageView& reference, const ImageView& tes
     if (reference.info.sample == SampleType::kU8 && test.info.sample == SampleType::kU8) {
       return Comparison<IntegerScale>(reference, test, options).run();
     }
-    return Comparison<RealScale>(reference, test, options).run();
+    Metrics metrics = Comparison<RealScale>(reference, test, options).run();
+    if (is_float(reference.info.sample) || is_float(test.info.sample)) {
+      metrics.hdr = compute_hdr_metrics(reference, test);
+    }
+    return metrics;
   } catch (const std::bad_alloc&) {
     return failed_error("not enough memory to compare the images");
   }

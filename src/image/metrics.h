@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/result.h"
+#include "image/hdr_metrics.h"
 #include "image/image.h"
 
 namespace tessera {
@@ -39,11 +41,14 @@ struct Metrics {
   // The block of block_width x block_height texels with the largest mean squared colour error, the
   // first of equals. Blocks at the right and lower edge may be cut off.
   WorstBlock worst_block;
+  // Where one of the images has float samples.
+  std::optional<HdrMetrics> hdr;
 };
 
 struct MetricsOptions {
   uint32_t block_width = 4;
   uint32_t block_height = 4;
+  bool ssim = true;  // without it the rest takes a third of the time; it stays 1 then
 };
 
 // Fails with kInvalid when the sizes differ.

@@ -7,7 +7,10 @@
 #include <new>
 #include <utility>
 
+#include "image/mip_coverage.h"
+#include "image/mip_normals.h"
 #include "image/mip_samples.h"
+#include "image/mip_window.h"
 
 namespace tessera {
 namespace {
@@ -205,41 +208,123 @@ class LevelFilter {
   size_t row_count_ = 0;
 };
 
-}  // namespace
-
-uint32_t mip_level_count(uint32_t width, uint32_t height, uint32_t depth) {
-  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth, 1u})));
-}
-
-Result<Image> next_mip_level(const ImageView& source) {
+// An image of half the size, which `fill` fills.
+template <class Fill>
+Result<Image> next_level(const ImageView& source, const Fill& fill) {
   ImageInfo info = source.info;
   info.width = info.width == 0 ? 0 : mip_extent(info.width, 1);
   info.height = info.height == 0 ? 0 : mip_extent(info.height, 1);
   info.depth = info.depth == 0 ? 0 : mip_extent(info.depth, 1);
   TESSERA_ASSIGN_OR_RETURN(Image level, Image::create(info));
   try {
-    with_mip_samples(info, [&](const auto& samples) {
-      with_channel_count(info.channels, [&](auto channels) {
-        using Samples = std::decay_t<decltype(samples)>;
-        LevelFilter<Samples, channels.kValue>(samples, source, level.mutable_view()).run();
-      });
-    });
+    fill(level.mutable_view());
   } catch (const std::bad_alloc&) {
     return failed_error("not enough memory to make a mip level");
   }
   return level;
 }
 
-Result<std::vector<Image>> make_mip_levels(const ImageView& base, uint32_t max_levels) {
-  const uint32_t count =
-      std::min(max_levels, mip_level_count(base.info.width, base.info.height, base.info.depth));
+Status check_filter(const ImageInfo& info, MipFilter filter) {
+  return filter == MipFilter::kBox || info.depth == 1
+             ? Status()
+             : unsupported_error("mip levels of volumes are made by the box filter alone");
+}
+
+// Of linear floats.
+template <uint32_t kChannels>
+Result<Image> next_float_level(const Image& source, const MipSettings& settings) {
+  return next_level(source.view(), [&](const MutableImageView& level) {
+    if (settings.filter != MipFilter::kBox) {
+      return filter_float_level<kChannels>(source.view(), level, settings.filter, settings.edge);
+    }
+    const LinearFloatMipSamples<F32Sample> samples;
+    LevelFilter<LinearFloatMipSamples<F32Sample>, kChannels>(samples, source.view(), level).run();
+  });
+}
+
+// Normals are filtered as floats from level to level, so that they are rounded once.
+Result<std::vector<Image>> make_normal_levels(const ImageView& base, uint32_t count,
+                                              const MipSettings& settings) {
+  TESSERA_RETURN_IF_ERROR(check_filter(base.info, settings.filter));
+  TESSERA_ASSIGN_OR_RETURN(NormalImage normals, read_normals(base, settings.normals));
   std::vector<Image> levels;
   for (uint32_t level = 1; level < count; ++level) {
-    TESSERA_ASSIGN_OR_RETURN(Image next,
-                             next_mip_level(levels.empty() ? base : levels.back().view()));
-    levels.push_back(std::move(next));
+    TESSERA_ASSIGN_OR_RETURN(normals.vectors, next_float_level<3>(normals.vectors, settings));
+    normalize(normals.vectors);
+    if (!normals.alpha.empty()) {
+      TESSERA_ASSIGN_OR_RETURN(normals.alpha, next_float_level<1>(normals.alpha, settings));
+    }
+    TESSERA_ASSIGN_OR_RETURN(Image stored, write_normals(normals, base.info, settings.normals));
+    levels.push_back(std::move(stored));
   }
   return levels;
+}
+
+template <class NextLevel>
+Result<std::vector<Image>> make_levels(const ImageView& base, uint32_t max_levels,
+                                       const MipSettings& settings, const NextLevel& next_of) {
+  const uint32_t count =
+      std::min(max_levels, mip_level_count(base.info.width, base.info.height, base.info.depth));
+  if (settings.normals != NormalChannels::kNone) {
+    return make_normal_levels(base, count, settings);
+  }
+  std::vector<Image> levels;
+  for (uint32_t level = 1; level < count; ++level) {
+    TESSERA_ASSIGN_OR_RETURN(Image next, next_of(levels.empty() ? base : levels.back().view(),
+                                                 settings.filter, settings.edge));
+    levels.push_back(std::move(next));
+  }
+  if (settings.coverage && base.info.has_alpha()) {  // after the last one: none is made of these
+    const double covered = covered_part(base, *settings.coverage);
+    for (Image& level : levels) {
+      keep_coverage(level, *settings.coverage, covered);
+    }
+  }
+  return levels;
+}
+
+}  // namespace
+
+uint32_t mip_level_count(uint32_t width, uint32_t height, uint32_t depth) {
+  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth, 1u})));
+}
+
+Result<Image> next_mip_level(const ImageView& source, MipFilter filter, MipEdge edge) {
+  TESSERA_RETURN_IF_ERROR(check_filter(source.info, filter));
+  return next_level(source, [&](const MutableImageView& level) {
+    if (filter != MipFilter::kBox) {
+      return filter_level(source, level, filter, edge);
+    }
+    with_mip_samples(source.info, [&](const auto& samples) {
+      with_channel_count(source.info.channels, [&](auto channels) {
+        using Samples = std::decay_t<decltype(samples)>;
+        LevelFilter<Samples, channels.kValue>(samples, source, level).run();
+      });
+    });
+  });
+}
+
+Result<Image> next_rgba8_mip_level(const ImageView& source, MipFilter filter, MipEdge edge) {
+  TESSERA_RETURN_IF_ERROR(check_filter(source.info, filter));
+  return next_level(source, [&](const MutableImageView& level) {
+    if (filter != MipFilter::kBox) {
+      filter_rgba8_level(source, level, filter, edge);
+    } else if (source.info.color_space == ColorSpace::kSrgb) {
+      LevelFilter<SrgbU8MipSamples, 4>({}, source, level).run();
+    } else {
+      LevelFilter<LinearU8MipSamples, 4>({}, source, level).run();
+    }
+  });
+}
+
+Result<std::vector<Image>> make_mip_levels(const ImageView& base, uint32_t max_levels,
+                                           const MipSettings& settings) {
+  return make_levels(base, max_levels, settings, next_mip_level);
+}
+
+Result<std::vector<Image>> make_rgba8_mip_levels(const ImageView& base, uint32_t max_levels,
+                                                 const MipSettings& settings) {
+  return make_levels(base, max_levels, settings, next_rgba8_mip_level);
 }
 
 }  // namespace tessera

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "image/sample.h"
+
 namespace tessera {
 namespace {
 
@@ -49,6 +51,34 @@ Result<AngularError> angular_error(const ImageView& reference, const ImageView& 
   }
   error.mean_degrees = sum / static_cast<double>(a.pixel_count());
   return error;
+}
+
+Result<Image> rebuild_normals(const ImageView& map) {
+  if (map.info.channels != 4) {
+    return invalid_error("a normal map of two values has them in red and alpha");
+  }
+  ImageInfo info = map.info;
+  info.channels = 3;
+  info.color_space = ColorSpace::kLinear;
+  TESSERA_ASSIGN_OR_RETURN(Image normals, Image::create(info));
+  with_sample_type(info.sample, [&](auto sample) {
+    using Sample = decltype(sample);
+    for (uint32_t slice = 0; slice < info.slices(); ++slice) {
+      for (uint32_t row = 0; row < info.height; ++row) {
+        const auto* texel = map.row<typename Sample::Storage>(row, slice);
+        auto* out = normals.row<typename Sample::Storage>(row, slice);
+        for (uint32_t column = 0; column < info.width; ++column, texel += 4, out += 3) {
+          const double x = Sample::to_double(texel[0]) * 2 - 1;
+          const double y = Sample::to_double(texel[3]) * 2 - 1;
+          const double z = std::sqrt(std::max(0.0, 1 - x * x - y * y));
+          out[0] = texel[0];
+          out[1] = texel[3];
+          out[2] = Sample::from_double(z / 2 + 0.5);
+        }
+      }
+    }
+  });
+  return normals;
 }
 
 }  // namespace tessera

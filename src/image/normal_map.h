@@ -15,4 +15,8 @@ struct AngularError {
 // Angles between the normals of two maps of four 8-bit channels and the same size.
 Result<AngularError> angular_error(const ImageView& reference, const ImageView& test);
 
+// A map of four channels, x in red and y in alpha, as x, y and z in red, green and blue, with the
+// same samples.
+Result<Image> rebuild_normals(const ImageView& map);
+
 }  // namespace tessera

@@ -7,12 +7,26 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kWindow = 11;  // texels
 constexpr double kSigma = 1.5;  // texels
-constexpr double kC1 = 0.01 * 0.01;
-constexpr double kC2 = 0.03 * 0.03;
 
-std::vector<double> gaussian_weights(size_t count) {
+// The sums along a row of `weights.size()` values from `values` on.
+inline double weighted_sum(const double* values, const std::vector<double>& weights) {
+  double sum = 0.0;
+  if (weights.size() == kSsimWindow) {  // a count the compiler knows
+    for (size_t i = 0; i < kSsimWindow; ++i) {
+      sum += weights[i] * values[i];
+    }
+  } else {
+    for (size_t i = 0; i < weights.size(); ++i) {
+      sum += weights[i] * values[i];
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<double> ssim_weights(size_t count) {
   std::vector<double> weights(count);
   const double center = static_cast<double>(count - 1) / 2.0;
   double total = 0.0;
@@ -27,27 +41,10 @@ std::vector<double> gaussian_weights(size_t count) {
   return weights;
 }
 
-// The sums along a row of `weights.size()` values from `values` on.
-inline double weighted_sum(const double* values, const std::vector<double>& weights) {
-  double sum = 0.0;
-  if (weights.size() == kWindow) {  // a count the compiler knows
-    for (size_t i = 0; i < kWindow; ++i) {
-      sum += weights[i] * values[i];
-    }
-  } else {
-    for (size_t i = 0; i < weights.size(); ++i) {
-      sum += weights[i] * values[i];
-    }
-  }
-  return sum;
-}
-
-}  // namespace
-
 SsimAccumulator::SsimAccumulator(uint32_t width, uint32_t height)
     : width_(width),
-      row_weights_(gaussian_weights(std::min<size_t>(kWindow, height))),
-      column_weights_(gaussian_weights(std::min<size_t>(kWindow, width))),
+      row_weights_(ssim_weights(std::min<size_t>(kSsimWindow, height))),
+      column_weights_(ssim_weights(std::min<size_t>(kSsimWindow, width))),
       reference_(row_weights_.size() * width_),
       test_(row_weights_.size() * width_),
       mean_reference_(width_),
@@ -91,10 +88,7 @@ double SsimAccumulator::sum_of_windows() const {
     const double mean_b = weighted_sum(mean_test_.data() + x, column_weights_);
     const double squares = weighted_sum(mean_squares_.data() + x, column_weights_);
     const double product = weighted_sum(mean_product_.data() + x, column_weights_);
-    const double squared_means = mean_a * mean_a + mean_b * mean_b;
-    const double covariance = product - mean_a * mean_b;
-    sum += ((2.0 * mean_a * mean_b + kC1) * (2.0 * covariance + kC2)) /
-           ((squared_means + kC1) * (squares - squared_means + kC2));
+    sum += ssim_of_window(mean_a, mean_b, squares, product);
   }
   return sum;
 }

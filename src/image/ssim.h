@@ -9,6 +9,22 @@
 
 namespace tessera {
 
+inline constexpr size_t kSsimWindow = 11;  // texels
+
+// Of a window of that many texels; they add up to 1.
+std::vector<double> ssim_weights(size_t count);
+
+// Of one window, from weighted means: of both pictures, of the squares of both together, and of
+// their product.
+constexpr double ssim_of_window(double mean_a, double mean_b, double squares, double product) {
+  constexpr double kC1 = 0.01 * 0.01;
+  constexpr double kC2 = 0.03 * 0.03;
+  const double squared_means = mean_a * mean_a + mean_b * mean_b;
+  const double covariance = product - mean_a * mean_b;
+  return ((2.0 * mean_a * mean_b + kC1) * (2.0 * covariance + kC2)) /
+         ((squared_means + kC1) * (squares - squared_means + kC2));
+}
+
 class SsimAccumulator {
  public:
   SsimAccumulator(uint32_t width, uint32_t height);

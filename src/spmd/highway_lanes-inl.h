@@ -149,7 +149,12 @@ TESSERA_INLINE LaneMask every_lane(bool is_in) {
   return {hn::Eq(hn::Set(d, is_in ? 1 : 0), hn::Set(d, 1))};
 }
 TESSERA_INLINE bool any_lane(LaneMask mask) {
+#if HWY_TARGET == HWY_WASM
+  // Highway 1.0.3 takes the vector apart, for which there is an instruction.
+  return wasm_v128_any_true(mask.raw.raw);
+#else
   return !hn::AllFalse(TagI32(), mask.raw);
+#endif
 }
 // Each lane by its own count, 0 to 31; zeros come in at the top.
 TESSERA_INLINE I32 shift_right_logical(I32 a, I32 count) {
@@ -237,6 +242,11 @@ TESSERA_INLINE F32 zero_unless(LaneMask condition, F32 yes) {
 }
 TESSERA_INLINE F32 to_f32(I32 v) {
   return {hn::ConvertTo(TagF32(), v.raw)};
+}
+// Towards zero. What stays a number is one instruction, and a conversion to integers and back would
+// be two, in WebAssembly six.
+TESSERA_INLINE F32 truncate(F32 v) {
+  return {hn::Trunc(v.raw)};
 }
 // Towards zero; the value must fit 32 bits. Highway's conversion takes three more instructions on
 // x86 to treat values that do not.

@@ -235,6 +235,13 @@ TESSERA_INLINE F32 zero_unless(LaneMask condition, F32 yes) {
 TESSERA_INLINE F32 to_f32(I32 v) {
   return {static_cast<float>(v.value)};
 }
+TESSERA_INLINE F32 truncate(F32 v) {
+#ifdef __CUDA_ARCH__
+  return {truncf(v.value)};
+#else
+  return {__builtin_truncf(v.value)};
+#endif
+}
 TESSERA_INLINE I32 truncate_to_i32(F32 v) {
   // What does not fit has no meaning in C++; here it has no use, and no consequences.
   const bool fits = v.value >= -2147483648.0f && v.value < 2147483648.0f;

@@ -43,6 +43,12 @@
 #endif
 #define TESSERA_NOINLINE inline __attribute__((noinline))
 #endif  // __CUDACC__
+// For what is long and has many callers: one copy where code is to be small.
+#ifdef TESSERA_SMALL_CODE
+#define TESSERA_SHARED TESSERA_NOINLINE
+#else
+#define TESSERA_SHARED TESSERA_INLINE
+#endif
 #define TESSERA_RESTRICT __restrict__
 #define TESSERA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #endif  // TESSERA_INLINE

@@ -71,6 +71,39 @@ TEST(CudaMemory, IsEncodedToTheBytesOfTheCpu) {
   cudaStreamDestroy(stream);
 }
 
+TEST(CudaMemory, IsComparedAsTheCpuDoes) {
+  auto context = Context::create({.backend = "cuda"});
+  if (!context) {
+    GTEST_SKIP() << "NO CUDA DEVICE: " << context.error().message;
+  }
+  const std::vector<uint8_t> pixels = test_pixels();
+  std::vector<uint8_t> others = pixels;
+  for (size_t i = 0; i < others.size(); i += 3) {
+    others[i] = static_cast<uint8_t>(others[i] ^ (i % 29));
+  }
+  DeviceMemory first(pixels.size()), second(pixels.size());
+  ASSERT_EQ(cudaMemcpy(first.get(), pixels.data(), pixels.size(), cudaMemcpyHostToDevice),
+            cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(second.get(), others.data(), pixels.size(), cudaMemcpyHostToDevice),
+            cudaSuccess);
+  const Image one = {
+      .pixels = pixels.data(), .width = kWidth, .height = kHeight, .row_stride = kPitch};
+  const Image two = {
+      .pixels = others.data(), .width = kWidth, .height = kHeight, .row_stride = kPitch};
+  const auto expected = compare(one, two, 6, 5);
+  const auto got = cuda::compare(*context, first.get(), kPitch, second.get(), kPitch, kWidth,
+                                 kHeight, nullptr, 6, 5);
+  ASSERT_TRUE(expected && got);
+  EXPECT_EQ(got->psnr_rgb, expected->psnr_rgb);
+  EXPECT_EQ(got->psnr_rgba, expected->psnr_rgba);
+  EXPECT_EQ(got->psnr_alpha_weighted, expected->psnr_alpha_weighted);
+  EXPECT_EQ(got->ssim, expected->ssim);
+  EXPECT_EQ(got->max_error, expected->max_error);
+  EXPECT_EQ(got->worst_block_x, expected->worst_block_x);
+  EXPECT_EQ(got->worst_block_y, expected->worst_block_y);
+  EXPECT_EQ(got->worst_block_psnr_rgb, expected->worst_block_psnr_rgb);
+}
+
 TEST(CudaMemory, NeedsTheBackend) {
   const auto encoder = Encoder::create({.format = "astc"});
   ASSERT_TRUE(encoder);
@@ -81,6 +114,9 @@ TEST(CudaMemory, NeedsTheBackend) {
       cuda::encode(*encoder, *context, block, 16, 4, 1, block, sizeof block, nullptr);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
+  const auto compared = cuda::compare(*context, block, 16, block, 16, 4, 1);
+  ASSERT_FALSE(compared);
+  EXPECT_EQ(compared.error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

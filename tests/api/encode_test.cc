@@ -351,6 +351,31 @@ TEST_P(TileTest, ATileIsEncodedAsAPictureOfItsOwn) {
   EXPECT_EQ(tile, blocks);
 }
 
+// Sanitizers see whether a row is read as if it began at a multiple of four bytes.
+TEST_P(TileTest, RowsMayBeginAtAnyByte) {
+  constexpr uint32_t kWidth = 21;  // the last block of a row reaches over the edge
+  constexpr uint32_t kHeight = 11;
+  tessera_encode_options options = options_of(GetParam());
+  tessera_tile_encoder* made = nullptr;
+  ASSERT_EQ(tessera_tile_encoder_create(&options, 1, &made, nullptr), TESSERA_OK);
+  const TileEncoder encoder(made);
+  std::vector<std::vector<uint8_t>> results;
+  for (const unsigned gap : {0u, 1u, 2u, 3u, 7u}) {
+    const size_t stride = kWidth * 4 + gap;
+    std::vector<uint8_t> pixels(gap + stride * kHeight);
+    for (size_t y = 0; y < kHeight; ++y) {
+      for (size_t x = 0; x < kWidth * 4; ++x) {
+        pixels[gap + y * stride + x] = static_cast<uint8_t>(x * 7 + y * 29);
+      }
+    }
+    results.emplace_back(tessera_tile_size(encoder.get(), kWidth, kHeight));
+    ASSERT_EQ(tessera_encode_tile(encoder.get(), pixels.data() + gap, stride, kWidth, kHeight,
+                                  results.back().data(), results.back().size(), nullptr),
+              TESSERA_OK);
+    EXPECT_EQ(results.back(), results.front()) << gap;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, TileTest, testing::Values("astc", "bc1"));
 
 TEST(TileTest, WrongTilesAreRefused) {

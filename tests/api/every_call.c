@@ -110,6 +110,12 @@ static void encode_and_decode(tessera_buffer** kept) {
   control.stop = stop;
   OK(tessera_encode(encoder, NULL, &image, &control, kept, &report, &error));
   CHECK(progress > 0.99 && report.has_metrics && report.metrics.psnr_rgba > 20);
+  {
+    tessera_buffer* advice = NULL;
+    OK(tessera_advise(encoder, NULL, &image, NULL, &advice, &error));
+    CHECK(strstr((const char*)tessera_buffer_data(advice), "recommended") != NULL);
+    tessera_buffer_destroy(advice);
+  }
   OK(tessera_payload_size(encoder, &image, &bytes, &error));
   uint8_t* const blocks = malloc(bytes);
   uint8_t* const pixels = malloc(48 * 32 * 4);
@@ -119,6 +125,9 @@ static void encode_and_decode(tessera_buffer** kept) {
     tessera_device_image on_device = {sizeof on_device, blocks, 64, 16, 16};
     CHECK(tessera_encode_device_memory(encoder, NULL, &on_device, blocks, bytes, NULL, &error) ==
           TESSERA_ERROR_USAGE);
+    tessera_metrics metrics = TESSERA_METRICS_INIT;
+    CHECK(tessera_compare_device_memory(NULL, &on_device, &on_device, 4, 4, NULL, &metrics,
+                                        &error) == TESSERA_ERROR_USAGE);
   }
   tessera_image layout = image;
   layout.row_stride = 0;
@@ -160,6 +169,12 @@ static void look_at(const tessera_buffer* file) {
   CHECK(strcmp(info.kind, "texture") == 0 && info.width == 48);
   OK(tessera_decode(NULL, data, size, "it", &options, NULL, &picture, &info, &error));
   tessera_picture_destroy(picture);
+  tessera_buffer* kinds = NULL;
+  OK(tessera_map_blocks(data, size, NULL, &kinds, &json, &error));
+  CHECK(tessera_buffer_size(kinds) > 0);
+  tessera_buffer_destroy(kinds);
+  tessera_buffer_destroy(json);
+  CHECK(tessera_list_leaves(data, size, NULL, &json, &error) == TESSERA_ERROR_UNSUPPORTED);
   OK(tessera_describe(data, size, NULL, 1, "0,0", &json, &error));
   CHECK(strstr((const char*)tessera_buffer_data(json), "\"block_at\"") != NULL);
   tessera_buffer_destroy(json);
@@ -191,6 +206,11 @@ static void use_pictures(void) {
   tessera_picture_destroy(made);
   OK(tessera_compare(&image, &image, 0, 0, &metrics, &error));
   CHECK(metrics.psnr_rgb == 999);
+  double channels[4] = {0, 0, 0, 0};
+  OK(tessera_compare_channels(&image, &image, channels, &error));
+  CHECK(channels[3] == 999);
+  OK(tessera_compare_normals(&image, &image, &channels[0], &channels[1], &error));
+  CHECK(channels[1] < 0.001);
   OK(tessera_comparison_sheet(&image, &image, 4, &made, &error));
   tessera_picture_destroy(made);
   tessera_picture_destroy(picture);
@@ -220,11 +240,18 @@ static void use_files(const char* folder) {
   snprintf(picture_path, sizeof picture_path, "%s/every_call.png", folder);
   snprintf(texture_path, sizeof texture_path, "%s/every_call.dds", folder);
   OK(tessera_write(picture_path, NULL, &image, &written, &error));
+  OK(tessera_write_to_memory("png", &image, &bytes, &error));
+  CHECK(tessera_buffer_size(bytes) == written);
+  tessera_buffer_destroy(bytes);
   OK(tessera_read_bytes(picture_path, &bytes, &error));
   CHECK(tessera_buffer_size(bytes) == written);
   OK(tessera_write_bytes(picture_path, tessera_buffer_data(bytes), written, &error));
   tessera_buffer_destroy(bytes);
   control.limits = &limits;
+  limits.max_file = written;
+  OK(tessera_read_bytes_limited(picture_path, &control, &bytes, &error));
+  tessera_buffer_destroy(bytes);
+  limits.max_file = 0;
   limits.untrusted = 1;
   describe.verify = 1;
   OK(tessera_describe_file(picture_path, &describe, &control, &bytes, &error));
@@ -235,6 +262,10 @@ static void use_files(const char* folder) {
   options.format = "bc1";
   OK(tessera_encoder_create(&options, &encoder, &error));
   OK(tessera_encode_files(encoder, NULL, &input, 1, texture_path, &calls, &error));
+  OK(tessera_validate_file(texture_path, &control, &bytes, &error));
+  CHECK(strstr((const char*)tessera_buffer_data(bytes), "\"valid\": true") != NULL);
+  tessera_buffer_destroy(bytes);
+  CHECK(tessera_matches("**/a?.*", "x/y/ab.png") == 1 && tessera_matches("b*", "x/ab") == 0);
   input = texture_path;
   OK(tessera_decode_files(NULL, &input, 1, picture_path, NULL, NULL, -1, &calls, &error));
   CHECK(done == 2);

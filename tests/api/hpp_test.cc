@@ -148,6 +148,53 @@ TEST_F(FolderTest, FilesOfAList) {
   EXPECT_TRUE(tessera::read(path("back.png")).ok());
 }
 
+TEST_F(FolderTest, AFolderWithSettingsOfItsFiles) {
+  const tessera::Picture photo = sample();
+  std::filesystem::create_directories(path("in/ui"));
+  for (const char* name : {"in/a.png", "in/ui/b.png", "in/ui/c.png"}) {
+    ASSERT_TRUE(tessera::write(path(name), photo.image()).ok());
+  }
+  const tessera::Encoder usual = encoder_of({.block = "6x6", .container = "ktx2"});
+  const tessera::Encoder of_interface = encoder_of({.format = "bc1", .container = "dds"});
+  std::vector<std::string> told;
+  size_t count = 0;
+  tessera::FileCalls calls;
+  calls.update = true;
+  calls.exclude = {"c.*"};
+  calls.listed = [&](size_t files) { count = files; };
+  calls.choose = [&](const char*, const char* name) -> tessera::Result<const tessera_encoder*> {
+    return tessera::matches("ui/**", name) ? of_interface.get() : nullptr;
+  };
+  calls.done = [&](const tessera::FileReport& report) {
+    told.push_back(std::filesystem::path(report.output).lexically_relative(path("out")).string() +
+                   (report.unchanged != 0 ? " unchanged"
+                    : report.planned != 0 ? " planned"
+                                          : ""));
+    EXPECT_EQ(report.encode == nullptr, report.unchanged != 0 || report.planned != 0);
+  };
+  const auto run = [&] {
+    told.clear();
+    EXPECT_TRUE(usual.encode_files({path("in")}, path("out"), nullptr, calls).ok());
+    return told;
+  };
+  using Names = std::vector<std::string>;
+  calls.dry_run = true;
+  EXPECT_EQ(run(), (Names{"a.ktx2 planned", "ui/b.dds planned"}));
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+  calls.dry_run = false;
+  EXPECT_EQ(run(), (Names{"a.ktx2", "ui/b.dds"}));
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(run(), (Names{"a.ktx2 unchanged", "ui/b.dds unchanged"}));
+  calls.force = true;
+  EXPECT_EQ(run(), (Names{"a.ktx2", "ui/b.dds"}));
+  calls.choose = [](const char*, const char*) -> tessera::Result<const tessera_encoder*> {
+    return tessera::Error{tessera::ErrorCode::kInvalid, "no rule"};
+  };
+  const auto refused = usual.encode_files({path("in")}, path("out"), nullptr, calls);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "no rule");
+}
+
 TEST_F(FolderTest, TheNameOfAnOutputChoosesTheContainer) {
   const tessera::Picture photo = sample();
   ASSERT_TRUE(tessera::write(path("a.png"), photo.image()).ok());

@@ -55,6 +55,15 @@ TEST_F(LimitsTest, HoldForFilesInMemory) {
   ASSERT_TRUE(bytes.ok());
   EXPECT_TRUE(tessera::decode(bytes->span(), {}, nullptr, limited({.untrusted = true})).ok());
   EXPECT_FALSE(tessera::decode(bytes->span(), {}, nullptr, limited({.max_pixels = 1})).ok());
+  EXPECT_FALSE(tessera::decode(bytes->span(), {}, nullptr, limited({.max_file = 100})).ok());
+}
+
+TEST_F(LimitsTest, HoldForBytesOfFiles) {
+  const uint64_t size = std::filesystem::file_size(path("t.dds"));
+  EXPECT_TRUE(tessera::read_bytes(path("t.dds"), limited({.max_file = size})).ok());
+  const auto refused = tessera::read_bytes(path("t.dds"), limited({.max_file = size - 1}));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kFailed);
 }
 
 TEST_F(LimitsTest, HoldForListsOfFiles) {

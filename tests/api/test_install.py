@@ -39,7 +39,8 @@ class Installed:
         self.folder = folder
         self.prefix = folder / "prefix"
         self.examples = arguments.source / "examples"
-        run("cmake", "--install", arguments.build, "--prefix", self.prefix, "--component", "library")
+        for component in ("shared", "library"):
+            run("cmake", "--install", arguments.build, "--prefix", self.prefix, "--component", component)
         self.library_folder = next(self.prefix.rglob("libtessera.a")).parent
         self.environment = {
             **os.environ,

@@ -50,6 +50,18 @@ struct HostWarp {
 // as a device's are.
 class HostMachine {
  public:
+  static void add_up_bins(uint32_t bin_count, uint32_t* bins) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i <= bin_count; ++i) {
+      const uint32_t count = i < bin_count ? bins[i] : 0;
+      bins[i] = sum;
+      sum += count;
+    }
+  }
+  void fork() {}
+  void next_branch() {}
+  void join() {}
+
   template <class Work>
   void run(uint32_t items, const Work& work) {
     for (uint32_t i = items; i-- > 0;) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "astc/encode/candidate_lists.h"
 #include "astc/encode/candidate_order.h"
 #include "astc/encode/encode_tables.h"
 #include "astc/format/block_layout.h"
@@ -260,7 +261,7 @@ TEST_P(Candidates, GridsRecoverWhatTheyInterpolate) {
 
 TEST_P(Candidates, CosinesAreOrthonormal) {
   const BlockSize size = kBlockSizes[GetParam()];
-  const float* rows = all_tables(size).cosines_across.data();
+  const float* rows = all_tables(size).cosines.across.data();
   for (unsigned a = 0; a < size.width; ++a) {
     for (unsigned b = 0; b < size.width; ++b) {
       float dot = 0;
@@ -360,6 +361,10 @@ TEST(EncodeTables, HoldNoMoreThanIsNeeded) {
   EXPECT_FALSE(all.root().candidates(family_index(several)).empty());
 }
 
+std::vector<uint16_t> learned_order(BlockSize size, const ModeGroup& group) {
+  return ordered_modes(size, mode_group_index(group), distinct_mode_bits(size, group.dual_plane));
+}
+
 // Several patterns of bits can mean the same mode; the order names those that candidates use.
 TEST_P(Candidates, InLearnedOrderAreModesOfTheirGroup) {
   const BlockSize size = kBlockSizes[GetParam()];
@@ -367,7 +372,7 @@ TEST_P(Candidates, InLearnedOrderAreModesOfTheirGroup) {
     const ModeGroup group = mode_group(family_of_index(family));
     ASSERT_LT(mode_group_index(group), kModeGroupCount);
     std::vector<uint16_t> seen;
-    for (const uint16_t bits : ordered_modes(size, mode_group_index(group))) {
+    for (const uint16_t bits : learned_order(size, group)) {
       const BlockModeTable::Entry* entry = block_mode_table(size).find(bits);
       ASSERT_NE(entry, nullptr);
       ASSERT_EQ(entry->mode.dual_plane, group.dual_plane);
@@ -383,7 +388,7 @@ TEST_P(Candidates, InLearnedOrderAreModesOfTheirGroup) {
 TEST_P(Candidates, FollowTheLearnedOrder) {
   const BlockSize size = kBlockSizes[GetParam()];
   for (unsigned family = 0; family < kFamilyCount; ++family) {
-    const auto order = ordered_modes(size, mode_group_index(mode_group(family_of_index(family))));
+    const auto order = learned_order(size, mode_group(family_of_index(family)));
     const auto place = [&](const Candidate& candidate) {
       return std::find(order.begin(), order.end(), candidate.mode_bits) - order.begin();
     };
@@ -400,7 +405,7 @@ TEST_P(Candidates, KeepTheShareOfACosineThatTheirGridCanFollow) {
   const EncodeTables& tables = all_tables(size);
   for (const WeightGrid& grid : tables.grids) {
     for (unsigned frequency = 0; frequency < size.width; ++frequency) {
-      const float* const cosine = tables.cosines_across.data() + size_t{frequency} * size.width;
+      const float* const cosine = tables.cosines.across.data() + size_t{frequency} * size.width;
       float lost = 0;
       for (unsigned x = 0; x < size.width; ++x) {
         float followed = 0;
@@ -413,7 +418,7 @@ TEST_P(Candidates, KeepTheShareOfACosineThatTheirGridCanFollow) {
         }
         lost += (cosine[x] - followed) * (cosine[x] - followed);
       }
-      ASSERT_NEAR(tables.kept_across[(grid.size.x - 1u) * size.width + frequency], 1 - lost, 1e-4F)
+      ASSERT_NEAR(tables.kept.across[(grid.size.x - 1u) * size.width + frequency], 1 - lost, 1e-4F)
           << unsigned{grid.size.x} << " points, frequency " << frequency;
     }
   }

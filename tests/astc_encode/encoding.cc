@@ -27,11 +27,33 @@ Image drawn_rgba(uint32_t width, uint32_t height,
   return image;
 }
 
+Image drawn_volume(uint32_t width, uint32_t height, uint32_t depth,
+                   const std::function<uint32_t(uint32_t, uint32_t, uint32_t)>& texel) {
+  ImageInfo info;
+  info.width = width;
+  info.height = height;
+  info.depth = depth;
+  Image image = Image::create(info).value();
+  for (uint32_t z = 0; z < depth; ++z) {
+    for (uint32_t y = 0; y < height; ++y) {
+      for (uint32_t x = 0; x < width; ++x) {
+        image.row<uint32_t>(y, z)[x] = texel(x, y, z);
+      }
+    }
+  }
+  return image;
+}
+
 Bytes encode(const ImageView& image, BlockSize size, const EncodeSettings& settings) {
   Bytes blocks(payload_bytes(image.info, size).value());
   EncodeScratch scratch;
-  encode_rows(image, size, 0, 0, block_counts(image.info, size).y, settings,
-              look_at_picture(image, size, settings, scratch), scratch, blocks);
+  const PictureFacts facts = look_at_picture(image, size, settings, scratch);
+  const BlockCounts counts = block_counts(image.info, size);
+  const size_t slice_bytes = size_t{counts.x} * counts.y * kBlockBytes;
+  for (uint32_t slice = 0; slice < counts.z * counts.layers; ++slice) {
+    encode_rows(image, size, slice, 0, counts.y, settings, facts, scratch,
+                std::span(blocks).subspan(slice * slice_bytes, slice_bytes));
+  }
   return blocks;
 }
 
@@ -43,13 +65,14 @@ double mean_squared_error(const ImageView& image, const Bytes& blocks, BlockSize
                           DecodeMode mode) {
   const Image decoded = decode_image(blocks, image.info, size, mode).value();
   double sum = 0;
-  for (uint32_t y = 0; y < image.info.height; ++y) {
+  for (uint32_t row = 0; row < image.info.height * image.info.slices(); ++row) {
+    const uint32_t y = row % image.info.height, slice = row / image.info.height;
     for (uint32_t i = 0; i < image.info.width * 4; ++i) {
-      const int difference = image.row<uint8_t>(y)[i] - decoded.row<uint8_t>(y)[i];
+      const int difference = image.row<uint8_t>(y, slice)[i] - decoded.row<uint8_t>(y, slice)[i];
       sum += difference * difference;
     }
   }
-  return sum / (4.0 * image.info.width * image.info.height);
+  return sum / (4.0 * static_cast<double>(image.info.pixel_count()));
 }
 
 double psnr(double mean_squared_error) {

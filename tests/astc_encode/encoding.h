@@ -18,16 +18,20 @@ Image synthetic_rgba(SyntheticKind kind, uint32_t width, uint32_t height, uint32
 Image drawn_rgba(uint32_t width, uint32_t height,
                  const std::function<uint32_t(uint32_t, uint32_t)>& texel);
 
+// The same of x, y and z.
+Image drawn_volume(uint32_t width, uint32_t height, uint32_t depth,
+                   const std::function<uint32_t(uint32_t, uint32_t, uint32_t)>& texel);
+
 inline constexpr uint32_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
   return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-// The whole picture, with a new scratch.
+// The whole picture or volume, with a new scratch.
 Bytes encode(const ImageView& image, BlockSize size, const EncodeSettings& settings = {});
 
 SymbolicBlock block_at(const Bytes& blocks, size_t index, BlockSize size);
 
-// Mean squared difference of 8-bit channels between the picture and its decoded blocks.
+// Mean squared difference of 8-bit channels between the picture or volume and its decoded blocks.
 double mean_squared_error(const ImageView& image, const Bytes& blocks, BlockSize size,
                           DecodeMode mode);
 

@@ -40,7 +40,7 @@ struct Loaded {
     const auto across = (image.info().width + kSize.width - 1) / kSize.width;
     const auto down = (image.info().height + kSize.height - 1) / kSize.height;
     for (uint32_t row = 0; row < down; ++row) {
-      load_blocks(image.view(), kSize, {0, row, 0, across, row * across}, *chunk);
+      load_blocks(image.view(), kSize, {0, row, 0, across, row * across}, false, *chunk);
     }
     out.resize(size_t{across} * down * kBlockBytes);
     known->start();
@@ -53,30 +53,30 @@ struct Loaded {
 
 TEST(KnownBlocks, LeaveEachDifferentBlockOnceAndInOrder) {
   Loaded loaded(tiles(120, 60));
-  loaded.known->take_constant_blocks(kSize, 0, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
   const size_t varied = loaded.chunk->count;
   EXPECT_EQ(varied, 160u);  // of 200: four in five kinds of tiles
   EXPECT_EQ(loaded.known->constant_texels(), 40.0F * 36);
-  loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
+  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 4u);
   EXPECT_TRUE(std::is_sorted(loaded.chunk->output, loaded.chunk->output + 4));
 }
 
 TEST(KnownBlocks, TakeNothingFromNoise) {
   Loaded loaded(random_picture(90, 90));
-  loaded.known->take_constant_blocks(kSize, 0, *loaded.chunk, loaded.out.data());
-  loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
+  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 225u);
   EXPECT_EQ(loaded.known->constant_texels(), 0.0F);
 }
 
 TEST(KnownBlocks, AreNotFoundInAChunkThatIsGone) {
   Loaded loaded(tiles(60, 60));
-  loaded.known->take_constant_blocks(kSize, 0, *loaded.chunk, loaded.out.data());
-  loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
+  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
   const size_t different = loaded.chunk->count;
   loaded.known->forget_chunk();
-  loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
+  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, different);
 }
 
@@ -86,7 +86,7 @@ TEST(KnownBlocks, AreTheSameOnlyWithTheSameTexelsInside) {
     return rgba(std::min(x % 6, 2u) * 60, y % 6 * 20, 0, 255);
   });
   Loaded loaded(image);
-  loaded.known->take_repeated_blocks(kSize, 0, *loaded.chunk);
+  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 2u);  // a whole one and one of three columns
 }
 

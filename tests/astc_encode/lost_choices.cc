@@ -100,7 +100,7 @@ class OneBlock {
       : settings_(settings), tables_(encode_tables(size, TableNeeds::of(settings, size))) {
     const Image image = block_image(texels, size);
     chunk_->start(size, settings.fits, 1);
-    load_blocks(image.view(), size, {0, 0, 0, 1, 0}, *chunk_);
+    load_blocks(image.view(), size, {0, 0, 0, 1, 0}, false, *chunk_);
   }
 
   const EncodeTables& tables() const { return tables_; }

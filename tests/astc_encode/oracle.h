@@ -1,4 +1,4 @@
-// A slow, plain search for the best 128 bits of one 2D LDR block, to tell how much the encoder's
+// A slow, plain search for the best 128 bits of one LDR block, to tell how much the encoder's
 // short cuts cost. It shares the format's tables with the encoder and nothing else: every usable
 // partition pattern, every block mode and every way to store colours that suits the block is
 // fitted, not estimated.

@@ -18,7 +18,7 @@ namespace tessera::astc {
 namespace {
 
 // One bit per texel.
-using TexelMask = std::array<uint64_t, (kMaxTexels2d + 63) / 64>;
+using TexelMask = std::array<uint64_t, (kMaxTexels + 63) / 64>;
 
 // Texels in which two patterns differ whose partitions have no names.
 unsigned unnamed_differences(const TexelMask& a, const TexelMask& b, unsigned texel_count) {
@@ -29,33 +29,52 @@ unsigned unnamed_differences(const TexelMask& a, const TexelMask& b, unsigned te
   return std::min(static_cast<unsigned>(count), texel_count - static_cast<unsigned>(count));
 }
 
-// The block cut by straight lines in many directions and places, each cut with the number of times
-// that it occurs. Directions are the whole vectors of one ring around the origin, so nothing
-// depends on a library's sine.
+// A direction in which a block is cut, and how often such cuts occur.
+struct Direction {
+  int x, y, z;
+  unsigned occurrences;
+};
+
+// The whole vectors of one ring around the origin (in 3D, of one octahedron), so nothing depends on
+// a library's sine. The opposite directions have the same cuts.
+std::vector<Direction> directions(BlockSize size, int ring) {
+  std::vector<Direction> result;
+  for (int x = -ring; x <= ring; ++x) {
+    const int rest = ring - std::abs(x);
+    for (int y = size.is_3d() ? -rest : rest; y <= rest; ++y) {
+      const int z = rest - std::abs(y);
+      if (z > 0 || y > 0 || (y == 0 && x > 0)) {
+        // In pictures upright edges are the most frequent ones.
+        result.push_back({x, y, z, !size.is_3d() && y == 0 ? 2u : 1u});
+      }
+    }
+  }
+  return result;
+}
+
+// The block cut by straight lines (in 3D, by planes) in many directions and places, each cut with
+// the number of times that it occurs.
 std::vector<std::pair<TexelMask, unsigned>> straight_cuts(BlockSize size) {
-  constexpr int kRing = 8;
+  const int ring = size.is_3d() ? 4 : 8;
   constexpr int kPlaces = 4;  // per texel's diameter
   const auto width = static_cast<int>(size.width), height = static_cast<int>(size.height);
+  const auto depth = static_cast<int>(size.depth);
   std::vector<std::pair<TexelMask, unsigned>> cuts;
-  for (int dx = -kRing; dx <= kRing; ++dx) {
-    const int dy = kRing - std::abs(dx);  // the opposite directions have the same lines
-    if (dy == 0 && dx < 0) {
-      continue;
-    }
-    const unsigned occurrences = dy == 0 ? 2 : 1;  // upright edges are the most frequent ones
+  for (const auto& [dx, dy, dz, occurrences] : directions(size, ring)) {
     // Texels by their place along the direction; a line between two places cuts off the rest.
     std::vector<std::pair<int, unsigned>> places;
     TexelMask mask{};
     for (unsigned t = 0; t < size.texel_count(); ++t) {
       const int x = 2 * static_cast<int>(t % size.width) - width + 1;
-      const int y = 2 * static_cast<int>(t / size.width) - height + 1;
-      places.emplace_back(kPlaces * (dx * x + dy * y), t);
+      const int y = 2 * static_cast<int>(t / size.width % size.height) - height + 1;
+      const int z = 2 * static_cast<int>(t / size.width / size.height) - depth + 1;
+      places.emplace_back(kPlaces * (dx * x + dy * y + dz * z), t);
       mask[t / 64] |= uint64_t{1} << (t % 64);
     }
     std::sort(places.begin(), places.end());
     size_t next = 0;
-    const int edge = kPlaces * kRing * 2 * std::max(width, height);
-    for (int line = -edge; line <= edge; line += kRing) {
+    const int edge = kPlaces * ring * 2 * std::max({width, height, depth});
+    for (int line = -edge; line <= edge; line += ring) {
       const size_t before = next;
       for (; next < places.size() && places[next].first <= line; ++next) {
         const unsigned t = places[next].second;
@@ -91,10 +110,10 @@ std::vector<uint16_t> order_by_straight_cuts(BlockSize size, const PartitionTabl
     masks.push_back(mask_of(table.pattern(seed)));
   }
   std::vector<unsigned> votes(masks.size(), 0);
-  std::vector<unsigned> distance(masks.size(), kMaxTexels2d);
+  std::vector<unsigned> distance(masks.size(), kMaxTexels);
   for (const auto& [cut, occurrences] : straight_cuts(size)) {
     size_t nearest = 0;
-    unsigned least = kMaxTexels2d;
+    unsigned least = kMaxTexels;
     for (size_t i = 0; i < masks.size(); ++i) {
       const unsigned count = unnamed_differences(masks[i], cut, size.texel_count());
       distance[i] = std::min(distance[i], count);
@@ -119,8 +138,7 @@ std::vector<uint16_t> order_by_straight_cuts(BlockSize size, const PartitionTabl
 }
 
 TEST(PatternOrder, FollowsFromStraightCuts) {
-  for (unsigned i = 0; i < kBlockSizeCount2d; ++i) {
-    const BlockSize size = kBlockSizes[i];
+  for (const BlockSize size : kBlockSizes) {
     const auto stored = ordered_pattern_seeds(size);
     EXPECT_EQ(std::vector<uint16_t>(stored.begin(), stored.end()),
               order_by_straight_cuts(size, partition_table(size, 2)))

@@ -36,6 +36,12 @@ class Outcome:
     def json(self):
         return json.loads(self.stdout)
 
+    @property
+    def result(self):
+        """Of the array of results, the only one."""
+        (only,) = self.json
+        return only
+
     def __str__(self):
         return f"exit code {self.code}\nstdout: {self.stdout[:500]!r}\nstderr: {self.stderr[:2000]!r}"
 
@@ -126,7 +132,8 @@ class CliTest(unittest.TestCase):
         return write_bytes(self.path(name), data)
 
     def files(self, *names):
-        return sorted(os.listdir(self.path(*names)))
+        """The names in a folder, without the note of what its files were made of."""
+        return sorted(name for name in os.listdir(self.path(*names)) if name != ".tessera-index")
 
     def succeed(self, *arguments, **keywords):
         outcome = run(*arguments, **keywords)

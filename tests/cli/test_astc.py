@@ -74,7 +74,7 @@ class ByHand(CliTest):
 class Encoded(CliTest):
     def encode(self, picture, output, *arguments, **keywords):
         return self.succeed("encode", picture, "-o", output, "--preset", "realtime", "--json",
-                            *arguments, **keywords).json
+                            *arguments, **keywords).result
 
     def test_sizes_and_quality(self):
         picture = self.write("in.png", png(gradient(50, 37, 4, seed=2)))
@@ -104,7 +104,7 @@ class Encoded(CliTest):
     def test_presets_and_qualities_rise(self):
         picture = self.write("in.png", png(gradient(64, 48, 4, seed=9)))
         steps = [self.succeed("encode", picture, "-o", self.path("t.astc"), "--block", "5x5",
-                              "--json", "--metrics", *option).json["psnr_rgba"]
+                              "--json", "--metrics", *option).result["psnr_rgba"]
                  for option in (("--preset", "realtime"), ("--preset", "fast"), ("--quality", 40),
                                 ("--preset", "medium"), ("--preset", "thorough"),
                                 ("--quality", 100))]

@@ -19,7 +19,7 @@ class Bc1Test(CliTest):
     def quality(self, *options):
         outcome = self.succeed("encode", self.source, "-o", self.path("q.dds"), "--metrics",
                                "--json", *options)
-        return outcome.json["psnr_rgb"]
+        return outcome.result["psnr_rgb"]
 
     def check(self, code, *options, words=(), output="out.dds"):
         self.refuse(code, "encode", self.source, "-o", self.path(output), *options, words=words)
@@ -164,7 +164,7 @@ class OpenCl(Bc1Test):
             with self.subTest(options):
                 outcome = self.succeed("encode", self.source, "-o", self.path("gpu.dds"), *options,
                                        "--backend", "opencl", "--device", 0, "--json", timeout=120)
-                self.assertEqual(outcome.json["backend"], "opencl")
+                self.assertEqual(outcome.result["backend"], "opencl")
                 self.assertEqual(read_bytes(self.path("gpu.dds")), self.encode(*options))
 
     def test_a_device_decodes(self):
@@ -179,7 +179,7 @@ class OpenCl(Bc1Test):
     def test_automatic_falls_back_and_says_so(self):
         outcome = self.succeed("encode", self.source, "-o", self.path("out.dds"), "--backend",
                                "auto", "--device", 4711, "--json")
-        self.assertEqual(outcome.json["backend"], "cpu")
+        self.assertEqual(outcome.result["backend"], "cpu")
         self.assertTrue(outcome.stderr.startswith("note: "), outcome.stderr)
         self.assertIn("CPU", outcome.stderr)
 

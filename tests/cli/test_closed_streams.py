@@ -50,7 +50,7 @@ class Closed(CliTest):
         return found
 
     def clear(self):
-        for name in self.files("out"):
+        for name in os.listdir(self.path("out")):  # with the note of what was made
             os.unlink(self.path("out", name))
 
     def check(self, *arguments, code=0, written=0):

@@ -1,6 +1,9 @@
-"""The command as a whole: help, version, usage errors."""
+"""The command as a whole: help, version, usage errors, plug-ins that are missing."""
+import shutil
+import subprocess
+
 import cli_support
-from cli_support import CliTest, USAGE, IO, run
+from cli_support import CliTest, USAGE, IO, read_bytes, run
 from pictures import flat, png
 
 VERBS = ("encode", "decode", "compare", "info", "bench", "sample")
@@ -41,6 +44,19 @@ class Help(CliTest):
     def test_the_instruction_set_is_named_in_any_case(self):
         isa = cli_support.available_isas()[-1]
         self.assertIn(f"kernels:  {isa} ", self.succeed("--version", isa=isa.lower()).text)
+
+
+class WithoutPlugIns(CliTest):
+    def test_threads_do_without_the_plug_in(self):
+        picture = self.path("p.png")
+        self.succeed("sample", "-o", picture, "--size", "512x512")
+        self.succeed("encode", picture, "-o", self.path("a.astc"), "--preset", "realtime",
+                     "--threads", "2")
+        alone = shutil.copy(cli_support.command(), self.path("alone"))
+        subprocess.run([alone, "encode", picture, "-o", self.path("b.astc"), "--preset", "realtime",
+                        "--threads", "2"], check=True, stdout=subprocess.DEVNULL,
+                       timeout=60 * cli_support.PATIENCE)
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
 
 
 class Refused(CliTest):

@@ -13,6 +13,9 @@ class Measured(CliTest):
         first, second = self.write("a.png", png(a)), self.write("b.png", png(b))
         return self.succeed("compare", first, second, "--json", *options).json
 
+    def compare_files(self, *arguments):
+        return self.succeed("compare", *arguments, "--json").json
+
     def test_identical_pictures(self):
         result = self.compare(gradient(20, 15), gradient(20, 15))
         self.assertEqual((result["psnr_rgb"], result["psnr_rgba"]), (999.0, 999.0))
@@ -60,10 +63,40 @@ class Measured(CliTest):
         worst = self.compare(a, b, "--block", "6x6")["worst_block"]
         self.assertEqual((worst["x"], worst["y"]), (3, 2))
 
+    def test_channels(self):
+        a = self.write("a.png", png(flat(8, 8, (10, 20, 30))))
+        b = self.write("b.png", png(flat(8, 8, (10, 25, 40))))
+        compared = self.compare_files(a, b)
+        expected = [999, 20 * math.log10(255 / 5), 20 * math.log10(255 / 10), 999]
+        for found, wanted in zip(compared["psnr_channels"], expected):
+            self.assertAlmostEqual(found, wanted, places=3)
+        self.assertFalse(compared["identical"])
+        self.assertTrue(self.compare_files(a, a)["identical"])
+        self.assertIn("the images are identical", self.succeed("compare", a, a).text)
+
+    def test_the_worst_block_is_one_of_the_texture(self):
+        picture = self.write("p.png", png(gradient(48, 48)))
+        for block in ("4x4", "8x6", "12x12"):
+            self.succeed("encode", picture, "-o", self.path("t.astc"), "--block", block)
+            for pair in ((picture, self.path("t.astc")), (self.path("t.astc"), picture)):
+                self.assertEqual(self.compare_files(*pair)["worst_block"]["block"], block)
+
+    def test_normals(self):
+        up = self.write("up.png", png(flat(8, 8, (128, 128, 255))))
+        tilted = self.write("t.png", png(flat(8, 8, (218, 128, 218))))  # by 45 degrees
+        angles = self.compare_files(up, tilted, "--normal")["angular_error_degrees"]
+        self.assertAlmostEqual(angles["mean"], 45, delta=0.5)
+        self.assertAlmostEqual(angles["max"], 45, delta=0.5)
+        self.assertNotIn("angular_error_degrees", self.compare_files(up, tilted))
+        self.succeed("encode", tilted, "-o", self.path("n.astc"), "--normal")
+        self.assertLess(self.compare_files(tilted, self.path("n.astc"), "--normal")["angular_error_degrees"]["max"], 1)
+        self.succeed("decode", self.path("n.astc"), "-o", self.path("n.png"), "--normal")
+        self.assertLess(self.compare_files(tilted, self.path("n.png"), "--normal")["angular_error_degrees"]["max"], 1)
+
     def test_a_picture_and_its_texture(self):
         picture = gradient(33, 17)
         a, b = self.write("a.png", png(picture)), self.path("a.dds")
-        told = self.succeed("encode", a, "-o", b, "--metrics", "--json").json
+        told = self.succeed("encode", a, "-o", b, "--metrics", "--json").result
         result = self.succeed("compare", a, b, "--json").json
         self.assertEqual(result["psnr_rgb"], told["psnr_rgb"])
         self.assertEqual(result["ssim"], told["ssim"])

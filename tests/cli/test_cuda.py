@@ -28,7 +28,8 @@ class WithADevice(Cuda):
         cases += [("--block", block, "--preset", preset) for block in ("4x4", "6x6")
                   for preset in ("realtime", "medium", "thorough")]
         cases += [("--profile", "srgb"), ("--normal",), ("--alpha-weight",), ("--quality", "40"),
-                  ("--swizzle", "rrr1"), ("--channel-weights", "3,4,1,2")]
+                  ("--swizzle", "rrr1"), ("--channel-weights", "3,4,1,2"),
+                  ("--block", "4x4", "--method", "fgac")]
         for options in cases:
             with self.subTest(options):
                 self.assertEqual(self.encoded(*options, "--backend", "cuda"),
@@ -84,10 +85,45 @@ class WithADevice(Cuda):
                         made.append(read_bytes(self.path("m2.ktx2")))
                     self.assertEqual(made[0], made[1])
 
+    def test_fractal_images_have_the_bytes_of_the_cpu(self):
+        self.succeed("sample", "--kind", "photo", "--size", "300x180", "-o", self.path("p.png"))
+        self.succeed("sample", "--kind", "photo", "--size", "256x256", "-o", self.path("s.png"))
+        cases = [("p.png", *options) for options in (
+            (), ("--quality", "80"), ("--bpp", "0.5"), ("--pure",), ("--dct-only",), ("--grey",))]
+        cases += [("s.png", "--search", "simd", *options) for options in (
+            ("--depth", "6", "--epsilon", "0"), ("--depth", "1"), ("--depth", "5", "--half-turns"))]
+        for name, *options in cases:
+            with self.subTest(options):
+                made = []
+                for backend in ("cpu", "cuda"):
+                    self.succeed("encode", self.path(name), "-o", self.path("t.tsf"), *options,
+                                 "--backend", backend, timeout=120)
+                    made.append(read_bytes(self.path("t.tsf")))
+                self.assertEqual(made[0], made[1])
+
+    def test_figures_are_those_of_the_cpu(self):
+        for options in (("--block", "4x4"), ("--block", "8x5"), ("--profile", "srgb")):
+            with self.subTest(options):
+                made = []
+                for backend in ("cpu", "cuda"):
+                    made.append(self.succeed("encode", self.picture, "-o", self.path("t.astc"),
+                                             "--preset", "fast", "--metrics", "--json", *options,
+                                             "--backend", backend).result)
+                for key in ("psnr_rgb", "psnr_rgba", "psnr_alpha_weighted", "ssim", "max_error",
+                            "worst_block"):
+                    self.assertEqual(self.figure(made[0], key), self.figure(made[1], key))
+
+    def figure(self, report, key):
+        """Wherever in the report it is."""
+        found = [value[key] for value in [report, *report.values()]
+                 if isinstance(value, dict) and key in value]
+        self.assertTrue(found, key)
+        return found[0]
+
     def test_is_chosen_by_itself(self):
         outcome = self.succeed("encode", self.picture, "-o", self.path("t.astc"), "--backend",
                                "auto", "--json")
-        self.assertEqual(outcome.json["backend"], "cuda")
+        self.assertEqual(outcome.result["backend"], "cuda")
 
 
 class WithoutADevice(Cuda):
@@ -109,7 +145,7 @@ class WithoutADevice(Cuda):
 class Anywhere(Cuda):
     def test_formats_without_kernels(self):
         self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.tsf"), "--backend",
-                    "cuda", words=("fractal", "cuda"))
+                    "opencl", words=("fractal", "opencl"))
 
     def test_devices_that_are_not_there(self):
         self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.astc"), "--backend",

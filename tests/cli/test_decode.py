@@ -56,7 +56,7 @@ class RoundTrip(CliTest):
 
     def test_json(self):
         result = self.succeed(
-            "decode", self.texture, "-o", self.path("out.png"), "--json", "--level", 1).json
+            "decode", self.texture, "-o", self.path("out.png"), "--json", "--level", 1).result
         expected = {"input": self.texture, "output": self.path("out.png"), "width": 16, "height": 8,
                     "level": 1, "format": "bc1", "block": "4x4",
                     "bytes": os.path.getsize(self.path("out.png"))}

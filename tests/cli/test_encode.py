@@ -140,17 +140,17 @@ class Options(CliTest):
     def test_every_preset_encodes(self):
         for preset in ("realtime", "fast", "medium", "thorough", "exhaustive"):
             with self.subTest(preset):
-                result = self.encode("--preset", preset, "--json").json
+                result = self.encode("--preset", preset, "--json").result
                 self.assertEqual(result["preset"], preset)
                 self.assertGreater(psnr(self.picture, Dds(read_bytes(self.output)).picture()), 28)
 
     def test_the_bounds_method(self):
-        result = self.encode("--method", "bounds", "--json").json
+        result = self.encode("--method", "bounds", "--json").result
         self.assertEqual(result["method"], "bounds")
 
     def test_backends_in_the_build(self):
         for backend in ("auto", "cpu"):
-            self.assertEqual(self.encode("--backend", backend, "--json").json["backend"], "cpu")
+            self.assertEqual(self.encode("--backend", backend, "--json").result["backend"], "cpu")
 
     def test_swizzles(self):
         self.source = self.write("flat.png", png(flat(4, 4, (255, 0, 255))))
@@ -219,7 +219,7 @@ class Output(CliTest):
         self.assertEqual((outcome.stdout, outcome.stderr), (b"", ""))
 
     def test_the_json_fields(self):
-        result = self.encode("--json").json
+        result = self.encode("--json").result
         self.assertLessEqual(JSON_FIELDS, set(result))
         self.assertNotIn("psnr_rgb", result)
         expected = {
@@ -237,7 +237,7 @@ class Output(CliTest):
         self.assertEqual(result["isa"], cli_support.available_isas()[0])
 
     def test_the_json_of_mip_levels(self):
-        result = self.encode("--json", "--mips").json
+        result = self.encode("--json", "--mips").result
         self.assertEqual(result["levels"], 6)
         pixels = 33 * 17 + 16 * 8 + 8 * 4 + 4 * 2 + 2 * 1 + 1
         self.assertAlmostEqual(
@@ -246,13 +246,13 @@ class Output(CliTest):
 
     def test_thread_counts_in_json(self):
         for threads in (1, 2, 7):
-            self.assertEqual(self.encode("--json", "--threads", threads).json["threads"], threads)
+            self.assertEqual(self.encode("--json", "--threads", threads).result["threads"], threads)
 
     def test_json_is_quiet_elsewhere(self):
         self.assertEqual(self.encode("--json").stderr, "")
 
     def test_metrics_agree_with_our_own(self):
-        result = self.encode("--json", "--metrics").json
+        result = self.encode("--json", "--metrics").result
         decoded = Dds(read_bytes(self.output)).picture()
         self.assertAlmostEqual(result["psnr_rgb"], psnr(self.picture, decoded), places=6)
         self.assertAlmostEqual(result["psnr_rgba"], psnr(self.picture, decoded, 4), places=6)
@@ -263,14 +263,14 @@ class Output(CliTest):
             with self.subTest(f"{width}x{height}"):
                 picture = gradient(width, height, seed=3)
                 self.source = self.write("in.png", png(picture))
-                result = self.encode("--json", "--metrics").json
+                result = self.encode("--json", "--metrics").result
                 decoded = Dds(read_bytes(self.output)).picture()
                 self.assertAlmostEqual(result["psnr_rgb"], psnr(picture, decoded), places=6)
 
     def test_metrics_of_transparent_pictures(self):
         picture = with_alpha(gradient(16, 16), lambda x, y: 255 if x < 8 else 16 * y)
         self.source = self.write("in.png", png(picture))
-        result = self.encode("--json", "--metrics").json
+        result = self.encode("--json", "--metrics").result
         self.assertIs(result["alpha_dropped"], True)
         decoded = Dds(read_bytes(self.output)).picture()
         self.assertAlmostEqual(result["psnr_rgba"], psnr(picture, decoded, 4), places=6)
@@ -285,7 +285,7 @@ class Output(CliTest):
         self.source = self.write("in.png", png(flat(4, 4, (9, 9, 9, 255))))
         outcome = self.encode()
         self.assertEqual(outcome.stderr, "")
-        self.assertIs(self.encode("--json").json["alpha_dropped"], False)
+        self.assertIs(self.encode("--json").result["alpha_dropped"], False)
 
 
 class SameBytes(CliTest):
@@ -300,7 +300,7 @@ class SameBytes(CliTest):
         output = self.path("out.dds")
         result = self.succeed(
             "encode", self.source, "-o", output, "--mips", "--json", "--metrics", *options, **keywords
-        ).json
+        ).result
         return read_bytes(output), result
 
     def test_for_every_number_of_threads(self):
@@ -339,7 +339,7 @@ class Streams(CliTest):
         self.expected = read_bytes(self.path("expected.dds"))
 
     def test_from_standard_input(self):
-        result = self.succeed("encode", "-", "-o", self.path("x.dds"), "--json", stdin=self.data).json
+        result = self.succeed("encode", "-", "-o", self.path("x.dds"), "--json", stdin=self.data).result
         self.assertEqual(result["input"], "-")
         self.assertEqual(read_bytes(self.path("x.dds")), self.expected)
 

@@ -44,7 +44,8 @@ class Folder(CliTest):
 
     def test_a_line_a_picture(self):
         text = self.succeed("encode", *self.sources, "-o", self.output, "--format", "bc1").text
-        self.assertEqual(len(text.splitlines()), 3)
+        self.assertEqual(len(text.splitlines()), 4)
+        self.assertIn("3 files: 3 made", text.splitlines()[-1])
 
     def test_json_is_an_array_in_the_order_of_the_inputs(self):
         results = self.succeed(
@@ -119,10 +120,10 @@ class SomethingWrong(CliTest):
         self.assert_one_sentence(outcome, "missing.png")
         self.assertFalse(os.path.exists(self.output))
 
-    def test_a_folder_among_the_pictures(self):
+    def test_a_folder_that_holds_the_pictures_again(self):
         outcome = self.encode(*self.good, self.path("in"))
-        self.assertEqual(outcome.code, IO)
-        self.assert_one_sentence(outcome, "folder")
+        self.assertEqual(outcome.code, USAGE)
+        self.assert_one_sentence(outcome, "a.dds")
         self.assertFalse(os.path.exists(self.output))
 
     def test_two_pictures_for_one_texture(self):

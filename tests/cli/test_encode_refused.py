@@ -91,9 +91,13 @@ class MissingAstcPresets(Refused):
     def test_other_kinds_of_astc(self):
         out = self.path("out.astc")
         realtime = ("--preset", "realtime")
-        self.check(UNSUPPORTED, *realtime, "--block", "4x4x4", output=out)
-        self.check(UNSUPPORTED, *realtime, "--profile", "hdr", output=out)
-        self.check(UNSUPPORTED, *realtime, "--method", "bounds", output=out)
+        self.check(USAGE, *realtime, "--block", "4x4x4", output=out)
+        self.check(UNSUPPORTED, *realtime, "--method", "bounds", output=out, words=("fgac",))
+        fgac = ("--method", "fgac")
+        self.check(UNSUPPORTED, *fgac, "--block", "6x6", output=out, words=("4x4", "6x6"))
+        for option in (("--partitions", "kmeans++"), ("--quality", "40"), ("--normal",),
+                       ("--channel-weights", "1,2,3")):
+            self.check(USAGE, *fgac, "--block", "4x4", *option, output=out, words=("fgac",))
         self.check(USAGE, *realtime, "--block", "7x7", output=out)
         self.check(UNSUPPORTED, *realtime, "--mips", output=out, words=("mip",))
 
@@ -166,7 +170,7 @@ class OutputFiles(Refused):
         self.refuse(USAGE, "encode", self.source, words=("--output",))
 
     def test_extensions_that_tell_nothing(self):
-        for name in ("out", "out.png", "out.dds.bak", "out.dd", ".dds.", "out.ktx"):
+        for name in ("out", "out.png", "out.dds.bak", "out.dd", ".dds.", "out.kt"):
             with self.subTest(name):
                 self.check(USAGE, "--format", "bc1", output=self.path(name), words=(name,))
 

@@ -47,7 +47,7 @@ class Encoding(CliTest):
     def test_metrics_and_json(self):
         outcome = self.succeed("encode", self.picture, "-o", self.path("m.tsf"), "--metrics",
                                "--json")
-        report = outcome.json
+        report = outcome.result
         self.assertEqual(report["format"], "fractal")
         self.assertEqual(report["bytes"], os.path.getsize(self.path("m.tsf")))
         self.assertGreater(report["psnr_rgb"], 20)

@@ -38,7 +38,8 @@ class Elf:
 
 def programs():
     folder = os.path.dirname(cli_support.command())
-    names = ["tessera", "tessera-bench", "tessera_exr.so", "tessera_mpi.so", "libtessera.so"]
+    names = ["tessera", "tessera-bench", "tessera_exr.so", "tessera_mpi.so", "tessera_tbb.so",
+             "libtessera.so"]
     return [os.path.join(folder, name) for name in names
             if os.path.exists(os.path.join(folder, name))]
 

@@ -69,7 +69,7 @@ class ManyFiles(CliTest):
                 states.append((done, *state))
             time.sleep(0.02)
         self.assertEqual(process.returncode, 0)
-        made = sorted(os.listdir(out))
+        made = sorted(name for name in os.listdir(out) if not name.startswith("."))
         self.assertEqual(len(made), self.FILES)
         return [os.path.join(out, name) for name in made], states
 

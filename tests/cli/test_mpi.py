@@ -109,11 +109,11 @@ class SameBytes(MpiTest):
                             "realtime", "--json", "--metrics")
         self.assertEqual(outcome.code, 0, str(outcome))
         self.assertEqual(read_bytes(self.path("all.astc")), read_bytes(self.path("one.astc")))
-        self.assertEqual((outcome.json["backend"], outcome.json["threads"]), ("mpi", 3))
-        self.assertEqual(len(outcome.json["ranks"]), 3)
-        self.assertAlmostEqual(sum(rank["mpixels"] for rank in outcome.json["ranks"]),
+        self.assertEqual((outcome.result["backend"], outcome.result["threads"]), ("mpi", 3))
+        self.assertEqual(len(outcome.result["ranks"]), 3)
+        self.assertAlmostEqual(sum(rank["mpixels"] for rank in outcome.result["ranks"]),
                                400 * 301 / 1e6)
-        self.assertGreater(outcome.json["psnr_rgb"], 10)
+        self.assertGreater(outcome.result["psnr_rgb"], 10)
 
     def test_large_images_are_read_where_they_are(self):
         """A unit of an image that ranks of a machine can see takes three messages, else four."""
@@ -125,9 +125,9 @@ class SameBytes(MpiTest):
                                 "--unit-rows", 4, "--json")
             self.assertEqual(outcome.code, 0, str(outcome))
             self.assertEqual(read_bytes(all_ranks), read_bytes(one))
-            sent = sum(rank["units"] for rank in outcome.json["ranks"][1:])
+            sent = sum(rank["units"] for rank in outcome.result["ranks"][1:])
             self.assertGreater(sent, 0)
-            self.assertEqual(outcome.json["messages"], messages * sent)
+            self.assertEqual(outcome.result["messages"], messages * sent)
 
     def test_large_images_travel_where_they_must(self):
         source = self.write("large.ppm", noise(700, 501))
@@ -141,8 +141,8 @@ class SameBytes(MpiTest):
         outcome = run_words(mpirun("-n", "1", *words, ":", "-n", "1", *elsewhere, *words))
         self.assertEqual(outcome.code, 0, str(outcome))
         self.assertEqual(read_bytes(self.path("all.astc")), read_bytes(self.path("one.astc")))
-        self.assertGreater(outcome.json["ranks"][1]["units"], 0)
-        self.assertEqual(outcome.json["messages"], 4 * outcome.json["ranks"][1]["units"])
+        self.assertGreater(outcome.result["ranks"][1]["units"], 0)
+        self.assertEqual(outcome.result["messages"], 4 * outcome.result["ranks"][1]["units"])
 
     def test_ranks_with_devices(self):
         if not opencl_devices():
@@ -152,7 +152,7 @@ class SameBytes(MpiTest):
         outcome = run_ranks(2, "encode", source, "-o", self.path("all.dds"), "--unit-rows", 5,
                             "--rank-backend", "opencl", "--device", 0, "--json")
         self.assertEqual(outcome.code, 0, str(outcome))
-        self.assertEqual(sum(rank["units"] for rank in outcome.json["ranks"]), 7)
+        self.assertEqual(sum(rank["units"] for rank in outcome.result["ranks"]), 7)
         self.assertEqual(read_bytes(self.path("all.dds")), read_bytes(self.path("one.dds")))
 
     def test_without_mpirun_there_is_one_rank(self):
@@ -194,6 +194,20 @@ class Folder(MpiTest):
             self.assertEqual(read_bytes(self.path("all", name)),
                              read_bytes(self.path("one", name)), name)
         return outcome
+
+    def test_a_rank_that_does_not_see_the_files_gives_them_back(self):
+        os.mkdir(self.path("elsewhere"))
+        names = [os.path.relpath(source, self.folder) for source in self.sources]
+        words = [cli_support.command(), "encode", *names, "-o", "all", "--format", "bc1", "--quiet",
+                 "--split-over", "1000000", "--backend", "mpi", "--threads", "1"]
+        # Relative names lead ranks 1 and 2 to files that are not there.
+        outcome = run_words(mpirun("-n", "1", "--wdir", self.folder, *words, ":", "-n", "2",
+                                   "--wdir", self.path("elsewhere"), *words))
+        self.assertEqual((outcome.code, sentences(outcome.stderr)), (0, []), str(outcome))
+        self.assertEqual(self.files("all"), self.files("one"))
+        for name in self.files("one"):
+            self.assertEqual(read_bytes(self.path("all", name)),
+                             read_bytes(self.path("one", name)), name)
 
     def test_good_files_among_bad_ones(self):
         lines = self.check(3).text.splitlines()

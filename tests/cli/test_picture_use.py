@@ -33,7 +33,7 @@ class PictureUse(CliTest):
     def test_decides_how_mip_levels_are_averaged(self):
         levels = []
         for use in ((), ("--as", "color"), ("--as", "packed"), ("--linear",)):
-            self.encoded("--format", "astc", "--mips", "--profile", "ldr", *use, container="ktx2")
+            self.encoded("--format", "astc", "--mips", *use, container="ktx2")
             self.succeed("decode", self.path("t.ktx2"), "-o", self.path("level.ppm"), "--level", 3)
             levels.append(read_bytes(self.path("level.ppm")))
         self.assertEqual(levels[0], levels[1])
@@ -51,8 +51,9 @@ class PictureUse(CliTest):
         output = self.path("t.astc")
         self.refuse(USAGE, "encode", self.picture, "-o", output, "--as", "photo",
                     words=("photo", "color", "normal"))
-        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", output, "--as", "hdr")
+        self.refuse(UNSUPPORTED, "encode", self.picture, "-o", self.path("t.dds"), "--as", "hdr")
         self.assertEqual(self.files(), ["in.png"])
+        self.succeed("encode", self.picture, "-o", output, "--as", "hdr")
 
     def test_info_tells_how_a_texture_was_made(self):
         self.encoded("--format", "astc", "--block", "5x4", "--as", "normal", "--mips", "--endpoints", "bounds",

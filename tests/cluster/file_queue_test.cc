@@ -61,6 +61,7 @@ MadeFile some_file() {
   encode.metrics->worst_block = {7, 8, 9, 20.5};
   encode.angular_error.emplace();
   encode.angular_error->max_degrees = 3.5;
+  encode.chosen = {{8, 5, 1}, Preset::kThorough, "it reaches 40 dB"};
   file.report.backend = "opencl";
   file.report.threads = 12;
   file.report.isa = "AVX2";
@@ -88,6 +89,10 @@ TEST(FileMessage, ComesBack) {
     EXPECT_EQ(encode.metrics->worst_block.psnr_rgb, 20.5);
     ASSERT_TRUE(encode.angular_error);
     EXPECT_EQ(encode.angular_error->max_degrees, 3.5);
+    ASSERT_TRUE(encode.chosen);
+    EXPECT_EQ(encode.chosen->block, (BlockSize{8, 5}));
+    EXPECT_EQ(encode.chosen->preset, Preset::kThorough);
+    EXPECT_EQ(encode.chosen->reason, "it reaches 40 dB");
     EXPECT_EQ(back->report.backend, "opencl");
     EXPECT_EQ(back->report.threads, 12u);
     EXPECT_EQ(back->report.isa, "AVX2");
@@ -130,7 +135,21 @@ TEST(FileMessage, ALongNameIsRefused) {
 
 class FileQueueTest : public testing::Test {
  protected:
-  FileQueue make(bool gather = false) { return {order_, files_, gather, &cancelled_, done_}; }
+  FileQueue make(bool gather = false, size_t ranks = 2) {
+    return {order_, files_, ranks, gather, &cancelled_, done_};
+  }
+  // What a rank says of the unit that it gets.
+  static void answer(FileQueue& queue, int rank, const Status& status) {
+    const auto unit = queue.take(rank);
+    ASSERT_TRUE(unit);
+    UnitOutcome outcome;
+    outcome.rank = rank;
+    outcome.status = status;
+    if (status) {
+      outcome.reply = write_file_reply(MadeFile(), false);
+    }
+    unit->done(outcome);
+  }
   const Places order_ = {2, 0, 1};
   const std::vector<FilePair> files_ = {{"a", "/nonexistent/a"}, {"b", "b"}, {"c", "c"}};
   std::atomic<bool> cancelled_ = false;
@@ -169,7 +188,7 @@ TEST_F(FileQueueTest, FailuresAreOutcomes) {
     UnitOutcome outcome;
     outcome.rank = 1;
     if (i == 0) {
-      outcome.status = io_error("cannot read c");
+      outcome.status = invalid_error("c is no picture");
     } else if (i == 1) {
       outcome.reply = write_file_reply(some_file(), true);  // its folder does not exist
     } else {
@@ -179,9 +198,62 @@ TEST_F(FileQueueTest, FailuresAreOutcomes) {
   }
   queue.wait();
   ASSERT_EQ(outcomes_.size(), 3u);
-  EXPECT_EQ(outcomes_[0].report.error().message, "cannot read c");
+  EXPECT_EQ(outcomes_[0].report.error().message, "c is no picture");
   EXPECT_EQ(outcomes_[1].report.error().code, ErrorCode::kIo);
   EXPECT_EQ(outcomes_[2].report.error().code, ErrorCode::kInvalid);
+}
+
+const Status kUnreadable = io_error("cannot read it");
+
+TEST_F(FileQueueTest, AFileThatARankCannotReadIsTriedByAnother) {
+  FileQueue queue = make(false, 3);
+  answer(queue, 1, kUnreadable);  // file 2
+  EXPECT_FALSE(queue.take(1));    // it waits to see whether the file was at fault
+  answer(queue, 2, Status());     // file 2 again
+  EXPECT_FALSE(queue.take(1));    // it was the rank
+  EXPECT_EQ(queue.take_file(), 0u);
+  queue.finish(0, FileEncodeReport());
+  answer(queue, 2, Status());  // file 1
+  EXPECT_FALSE(queue.wait());
+  ASSERT_EQ(outcomes_.size(), 3u);
+  EXPECT_EQ(outcomes_[0].index, 2u);
+  EXPECT_EQ(outcomes_[0].rank, 2);
+  for (const auto& outcome : outcomes_) {
+    EXPECT_TRUE(outcome.report);
+  }
+}
+
+TEST_F(FileQueueTest, AFileThatNoRankCanReadFailsAndNamesThem) {
+  FileQueue queue = make(false, 5);
+  answer(queue, 3, kUnreadable);
+  answer(queue, 1, kUnreadable);
+  EXPECT_EQ(queue.take(2)->fields[0], 0u);  // the last try is rank 0's
+  ASSERT_TRUE(queue.wait());
+  EXPECT_EQ(queue.take_file(), 2u);
+  queue.finish(2, kUnreadable.error());
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].report.error().code, ErrorCode::kIo);
+  EXPECT_EQ(outcomes_[0].report.error().message, "cannot read it (ranks 3, 1 and 0 have tried)");
+  EXPECT_TRUE(queue.take(1));  // the file was at fault, not the rank
+}
+
+TEST_F(FileQueueTest, AFileThatRankZeroCannotReadIsTriedByTwoOthers) {
+  FileQueue queue = make(false, 5);
+  ASSERT_EQ(queue.take_file(), 2u);
+  queue.finish(2, kUnreadable.error());
+  EXPECT_EQ(queue.take_file(), 0u);  // rank 0 goes on
+  answer(queue, 4, kUnreadable);
+  answer(queue, 2, kUnreadable);
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].report.error().message, "cannot read it (ranks 0, 4 and 2 have tried)");
+}
+
+TEST_F(FileQueueTest, OneRankHasOneTry) {
+  FileQueue queue = make(false, 1);
+  ASSERT_EQ(queue.take_file(), 2u);
+  queue.finish(2, kUnreadable.error());
+  ASSERT_EQ(outcomes_.size(), 1u);
+  EXPECT_EQ(outcomes_[0].report.error().message, "cannot read it");
 }
 
 TEST_F(FileQueueTest, ACancelEndsTheQueue) {

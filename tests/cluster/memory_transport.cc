@@ -9,7 +9,7 @@
 namespace tessera::cluster {
 namespace {
 
-constexpr int kTooLong = 1;  // the transport's only error
+constexpr int kTooLong = 1;  // the transport's only error: another size than announced
 
 }  // namespace
 
@@ -48,7 +48,9 @@ class MemoryTransport : public Transport {
     if (const int code = match_receives(); code != 0) {
       return code;
     }
-    match_joined();
+    if (const int code = match_joined(); code != 0) {
+      return code;
+    }
     while (*count < room && !complete_.empty()) {
       completions[(*count)++] = complete_.front();
       complete_.pop_front();
@@ -108,7 +110,8 @@ class MemoryTransport : public Transport {
     return 0;
   }
 
-  void match_joined() {
+  int match_joined() {
+    bool fits = true;
     std::erase_if(joined_, [&](const Joined& one) {
       const auto& parts = network_.collectives_[one.number].parts;
       if (!(one.only_root ? parts.contains(0)
@@ -116,7 +119,9 @@ class MemoryTransport : public Transport {
         return false;
       }
       for (const auto& [rank, part] : parts) {
-        if (!one.only_root) {
+        if (part.size() != one.bytes) {
+          fits = false;
+        } else if (!one.only_root) {
           std::memcpy(one.data + static_cast<size_t>(rank) * one.bytes, part.data(), one.bytes);
         } else if (rank == 0 && rank_ != 0) {
           std::memcpy(one.data, part.data(), one.bytes);
@@ -125,6 +130,7 @@ class MemoryTransport : public Transport {
       complete_.push_back({one.ticket, 0, 0});
       return true;
     });
+    return fits ? 0 : kTooLong;
   }
 
   MemoryNetwork& network_;
@@ -141,9 +147,19 @@ std::unique_ptr<Transport> MemoryNetwork::connect(int rank) {
 }
 
 void MemoryNetwork::put(int from, int to, int tag, const Bytes& bytes) {
+  {
+    const std::lock_guard lock(mutex_);
+    messages_.push_back({from, to, tag, bytes});
+    changed_.notify_all();
+  }
+  if (watch_) {
+    watch_(from, tag, bytes);
+  }
+}
+
+void MemoryNetwork::put_collective(uint64_t number, int rank, const Bytes& bytes) {
   const std::lock_guard lock(mutex_);
-  messages_.push_back({from, to, tag, bytes});
-  changed_.notify_all();
+  collectives_[number].parts[rank] = bytes;
 }
 
 // The mutex must be held.

@@ -5,10 +5,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -28,6 +30,13 @@ class MemoryNetwork {
   std::optional<Bytes> take(int from, int to, int tag);
   Bytes wait_for(int from, int to, int tag);
 
+  // The part of a rank by hand in the broadcast or gathering of that number, counted from 0.
+  void put_collective(uint64_t number, int rank, const Bytes& bytes);
+
+  // Called after each message that is sent, by the thread that sends it. May send others.
+  using Watch = std::function<void(int from, int tag, const Bytes& bytes)>;
+  void watch(Watch watch) { watch_ = std::move(watch); }
+
   int size() const { return size_; }
 
  private:
@@ -45,6 +54,7 @@ class MemoryNetwork {
   std::optional<Message> take_locked(int from, int to, int tag);
 
   const int size_;
+  Watch watch_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Message> messages_;

@@ -43,13 +43,26 @@ class RankFilesTest : public testing::Test {
     return job;
   }
 
+  Result<EncodeList> make_list(const std::string& output) const {
+    EncodeList list;
+    TESSERA_ASSIGN_OR_RETURN(const EncodeJob job, make_job());
+    list.jobs = {job};
+    list.folder = path(output);
+    TESSERA_ASSIGN_OR_RETURN(const SourceList sources, find_sources(inputs, {}));
+    TESSERA_ASSIGN_OR_RETURN(list.files, pair_outputs(sources, list.folder, [&](size_t) {
+                               return container_type_name(job.container);
+                             }));
+    return list;
+  }
+
   RankJob rank_job(const std::string& output) const {
     RankJob job;
-    job.inputs = inputs;
-    job.output = path(output);
     job.options = options;
     job.words = {"encode"};
-    job.make_job = [this] { return make_job(); };
+    job.make_list = [this, output] { return make_list(output); };
+    job.prepare_outputs = [](const EncodeList& list) {
+      return prepare_outputs(list.files, list.folder, MissingFolders::kMake);
+    };
     job.make_backend = [](unsigned,
                           std::optional<unsigned> threads) -> Result<std::shared_ptr<Backend>> {
       return {make_cpu_backend(threads.value_or(2))};
@@ -68,9 +81,10 @@ class RankFilesTest : public testing::Test {
         RankGroup group(network.connect(rank), nullptr);
         return encode_on_ranks(
             group, job_of(rank),
-            [&](const std::vector<FilePair>& files, FileExecutor<FileEncodeReport>& executor) {
+            [&](const EncodeList& list, FileExecutor<FileEncodeReport>& executor) {
+              after_planning();
               const Status status = run_files<FileEncodeReport>(
-                  files, executor,
+                  list.files, executor,
                   [&](const FileOutcome<FileEncodeReport>& outcome) { told.push_back(outcome); });
               return status ? 0 : static_cast<int>(status.error().code);
             });
@@ -86,10 +100,9 @@ class RankFilesTest : public testing::Test {
   // The same files on this machine alone, in the folder "one".
   void make_alone() {
     const auto backend = make_cpu_backend(1);
-    const std::string extension = std::string(container_type_name(make_job()->container));
-    const auto files = plan_outputs(inputs, path("one"), extension);
-    ASSERT_TRUE(files);
-    for (const FilePair& file : *files) {
+    const EncodeList list = make_list("one").value();
+    ASSERT_TRUE(prepare_outputs(list.files, list.folder, MissingFolders::kMake));
+    for (const FilePair& file : list.files) {
       EncodeJob job = *make_job();
       job.input = file.input;
       job.output = file.output;
@@ -130,6 +143,7 @@ class RankFilesTest : public testing::Test {
   std::vector<std::string> inputs;
   RankOptions options;
   std::vector<FileOutcome<FileEncodeReport>> told;
+  std::function<void()> after_planning = [] {};  // before any file is made
 
  private:
   fs::path folder_;
@@ -187,6 +201,84 @@ TEST_F(RankFilesTest, BadFilesAmongGoodOnes) {
     EXPECT_FALSE(told[4].report);
     EXPECT_NE(told[2].report.error().message.find("image2.png"), std::string::npos);
   }
+}
+
+TEST_F(RankFilesTest, RanksThatDoNotSeeTheInputsGiveThemBack) {
+  options.split_over = 1 << 30;
+  make_alone();
+  for (const int ranks : {2, 3, 5}) {
+    const std::string output = "blind" + std::to_string(ranks);
+    const auto codes = run(ranks, [&](int rank) {
+      RankJob job = rank_job(output);
+      job.make_list = [this, output, rank]() -> Result<EncodeList> {
+        TESSERA_ASSIGN_OR_RETURN(EncodeList list, make_list(output));
+        for (FilePair& file : list.files) {  // as if its machine had not mounted the folder
+          file.input = rank == 0 ? file.input
+                                 : path("elsewhere/" + fs::path(file.input).filename().string());
+        }
+        return list;
+      };
+      return job;
+    });
+    EXPECT_EQ(codes, std::vector<int>(static_cast<size_t>(ranks), 0));
+    expect_same_folders(output);
+    for (const auto& outcome : told) {
+      EXPECT_TRUE(outcome.report);
+      EXPECT_EQ(outcome.rank, 0);
+    }
+  }
+}
+
+TEST_F(RankFilesTest, AFileThatIsMissingFailsOnceAndNamesTheRanks) {
+  options.split_over = 1 << 30;
+  make_alone();
+  fs::remove(path("one/image3.dds"));
+  after_planning = [this] { fs::remove(inputs[3]); };
+  EXPECT_EQ(run(3, [&](int) { return rank_job("missing"); }), std::vector<int>(3, 2));
+  expect_same_folders("missing");
+  ASSERT_EQ(told.size(), 6u);
+  ASSERT_FALSE(told[3].report);
+  EXPECT_EQ(told[3].report.error().code, ErrorCode::kIo);
+  EXPECT_NE(told[3].report.error().message.find("have tried)"), std::string::npos);
+}
+
+TEST_F(RankFilesTest, FilesWithSettingsOfTheirOwn) {
+  const auto job_of = [&](const std::string& output) {
+    RankJob job = rank_job(output);
+    job.make_list = [this, output]() -> Result<EncodeList> {
+      TESSERA_ASSIGN_OR_RETURN(EncodeList list, make_list(output));
+      EncodeJob other = list.jobs[0];
+      other.settings.preset = Preset::kThorough;
+      list.jobs.push_back(other);
+      for (size_t i = 0; i < list.files.size(); ++i) {
+        list.files[i].job = i % 2;
+      }
+      return list;
+    };
+    return job;
+  };
+  for (const uint64_t split_over : {uint64_t{0}, uint64_t{1} << 30}) {
+    options.split_over = split_over;
+    EXPECT_EQ(run(1, [&](int) { return job_of("one"); }), std::vector<int>(1, 0));
+    EXPECT_EQ(run(3, [&](int) { return job_of("three"); }), std::vector<int>(3, 0));
+    expect_same_folders("three");
+  }
+}
+
+TEST_F(RankFilesTest, ARankThatSeesOtherFilesIsRefused) {
+  const auto codes = run(3, [&](int rank) {
+    RankJob job = rank_job("out");
+    if (rank == 1) {
+      job.make_list = [this]() -> Result<EncodeList> {
+        TESSERA_ASSIGN_OR_RETURN(EncodeList list, make_list("out"));
+        list.files.pop_back();
+        return list;
+      };
+    }
+    return job;
+  });
+  EXPECT_EQ(codes, std::vector<int>(3, 1));
+  EXPECT_TRUE(told.empty());
 }
 
 TEST_F(RankFilesTest, ARankWithOtherWordsIsRefused) {

@@ -74,7 +74,8 @@ TEST(StripShape, SizesThatDoNotFitAreRefused) {
   EXPECT_FALSE(accepts(with(3, 3)));           // channels
   EXPECT_FALSE(accepts(with(3, 4 | 1 << 8)));  // 16-bit samples
   EXPECT_TRUE(accepts(with(4, 1)));            // what is known of the whole image may be anything
-  EXPECT_FALSE(accepts(with(5, 1)));
+  EXPECT_TRUE(accepts(with(5, 1)));            // of an sRGB texture
+  EXPECT_FALSE(accepts(with(5, 2)));
 }
 
 TEST(StripShape, MessagesThatDoNotFitAreRefused) {

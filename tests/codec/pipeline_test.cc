@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <thread>
 
 #include "codec/registry.h"
 #include "containers/zstd_level.h"
@@ -52,18 +54,18 @@ TEST_F(Pipeline, EncodeAndDecodeAgreeOnTheQuality) {
   write_input(SyntheticKind::kPhoto, 130, 70);
   const auto report = encode_file(job_, *backend_, {});
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_EQ(report->width, 130u);
-  EXPECT_EQ(report->file_bytes, 128u + 33 * 18 * 8);
-  EXPECT_EQ(report->file_bytes, fs::file_size(job_.output));
-  EXPECT_FALSE(report->alpha_dropped);
+  EXPECT_EQ(report->encode.width, 130u);
+  EXPECT_EQ(report->encode.file_bytes, 128u + 33 * 18 * 8);
+  EXPECT_EQ(report->encode.file_bytes, fs::file_size(job_.output));
+  EXPECT_FALSE(report->encode.alpha_dropped);
   const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0, {}, {}};
   ASSERT_TRUE(decode_file(decode, *backend_, {}));
   const Image source = read_any_image(job_.input, 0, {}, *backend_, {}).value().image;
   const Image back = read_any_image(decode.output, 0, {}, *backend_, {}).value().image;
   EXPECT_EQ(back.info().channels, 3u);
   EXPECT_NEAR(compute_metrics(source.view(), back.view()).value().psnr_rgb,
-              report->metrics->psnr_rgb, 1e-9);
-  EXPECT_GT(report->metrics->psnr_rgb, 29.0);
+              report->encode.metrics->psnr_rgb, 1e-9);
+  EXPECT_GT(report->encode.metrics->psnr_rgb, 29.0);
 }
 
 TEST_F(Pipeline, MipLevelsGoDownToOneTexel) {
@@ -71,7 +73,7 @@ TEST_F(Pipeline, MipLevelsGoDownToOneTexel) {
   job_.mips = true;
   const auto report = encode_file(job_, *backend_, {});
   ASSERT_TRUE(report);
-  EXPECT_EQ(report->level_count, 6u);
+  EXPECT_EQ(report->encode.level_count, 6u);
   for (uint32_t level = 0; level < 6; ++level) {
     const auto loaded = read_any_image(job_.output, level, {}, *backend_, {});
     ASSERT_TRUE(loaded);
@@ -83,7 +85,7 @@ TEST_F(Pipeline, MipLevelsGoDownToOneTexel) {
 
 TEST_F(Pipeline, TransparencyThatIsDroppedIsTold) {
   write_input(SyntheticKind::kSprite, 64, 64);
-  EXPECT_TRUE(encode_file(job_, *backend_, {}).value().alpha_dropped);
+  EXPECT_TRUE(encode_file(job_, *backend_, {}).value().encode.alpha_dropped);
 }
 
 TEST_F(Pipeline, SwizzlesReachTheBlocks) {
@@ -141,6 +143,26 @@ TEST_F(Pipeline, CancellationLeavesTheOldFile) {
   EXPECT_EQ(files_in_folder(), 2u);
 }
 
+TEST_F(Pipeline, DecodingCountsIntoTheTimeOfAFile) {
+  for (const char* format : {"bc1", "astc", "fractal"}) {
+    SCOPED_TRACE(format);
+    write_input(SyntheticKind::kPhoto, 64, 64);
+    job_.codec = find_codec(format).value();
+    job_.container = job_.codec->row().default_container;
+    const auto file = encode_to_memory(job_, *backend_, {});
+    ASSERT_TRUE(file);
+    Limits limits;
+    limits.max_seconds = 1;
+    const ReadBudget budget(limits, nullptr);
+    EXPECT_TRUE(decode_texture(file->bytes, "it", {}, {}, *backend_, {}, budget));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    const auto late = decode_texture(file->bytes, "it", {}, {}, *backend_, {}, budget);
+    ASSERT_FALSE(late);
+    EXPECT_EQ(late.error().code, ErrorCode::kFailed);
+    EXPECT_NE(late.error().message.find("--max-seconds"), std::string::npos);
+  }
+}
+
 TEST_F(Pipeline, BadInputLeavesTheOldFile) {
   ASSERT_TRUE(write_file(job_.input, Bytes{'n', 'o', 'p', 'e'}));
   ASSERT_TRUE(write_file(job_.output, Bytes{1, 2, 3}));
@@ -195,10 +217,10 @@ TEST_F(FractalPipeline, EncodeAndDecodeAgreeOnTheQuality) {
   job_.settings.quality = 80.0F;
   const auto report = encode_file(job_, *backend_, {});
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_EQ(report->width, 130u);
-  EXPECT_EQ(report->channels, 3u);
-  EXPECT_EQ(report->encoded_pixels, 130u * 70);
-  EXPECT_EQ(report->file_bytes, fs::file_size(job_.output));
+  EXPECT_EQ(report->encode.width, 130u);
+  EXPECT_EQ(report->encode.channels, 3u);
+  EXPECT_EQ(report->encode.encoded_pixels, 130u * 70);
+  EXPECT_EQ(report->encode.file_bytes, fs::file_size(job_.output));
   const DecodeJob decode = {job_.output, path("back.png"), ImageFileType::kPng, 0, {}, {}};
   const auto decoded = decode_file(decode, *backend_, {});
   ASSERT_TRUE(decoded) << decoded.error().message;
@@ -206,8 +228,8 @@ TEST_F(FractalPipeline, EncodeAndDecodeAgreeOnTheQuality) {
   const Image source = read_any_image(job_.input, 0, {}, *backend_, {}).value().image;
   const Image back = read_any_image(decode.output, 0, {}, *backend_, {}).value().image;
   EXPECT_NEAR(compute_metrics(source.view(), back.view()).value().psnr_rgb,
-              report->metrics->psnr_rgb, 1e-9);
-  EXPECT_GT(report->metrics->psnr_rgb, 25.0);
+              report->encode.metrics->psnr_rgb, 1e-9);
+  EXPECT_GT(report->encode.metrics->psnr_rgb, 25.0);
 }
 
 TEST_F(FractalPipeline, OptionsReachTheCoder) {
@@ -215,8 +237,8 @@ TEST_F(FractalPipeline, OptionsReachTheCoder) {
   job_.settings.options = {{"grey", ""}, {"bpp", "0.7"}};
   const auto report = encode_file(job_, *backend_, {});
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_EQ(report->channels, 1u);
-  EXPECT_LE(8 * report->file_bytes, 0.7 * 64 * 64);
+  EXPECT_EQ(report->encode.channels, 1u);
+  EXPECT_LE(8 * report->encode.file_bytes, 0.7 * 64 * 64);
   DecodeOptions options;
   options.options = {{"scale", "2"}, {"decoder", "amd"}};  // the second is another format's
   const auto twice = read_any_image(job_.output, 0, options, *backend_, {});
@@ -239,7 +261,7 @@ TEST_F(FractalPipeline, ThreadsDoNotMatter) {
 
 TEST_F(FractalPipeline, TransparencyThatIsDroppedIsTold) {
   write_input(SyntheticKind::kSprite, 64, 64);
-  EXPECT_TRUE(encode_file(job_, *backend_, {}).value().alpha_dropped);
+  EXPECT_TRUE(encode_file(job_, *backend_, {}).value().encode.alpha_dropped);
 }
 
 TEST_F(FractalPipeline, WhatItCannotDoIsRefused) {

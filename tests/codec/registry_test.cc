@@ -52,11 +52,15 @@ TEST(Registry, WrongAstcSettingsAreRefused) {
   settings.preset = Preset::kRealtime;
   settings.block = BlockSize{7, 4, 1};
   EXPECT_EQ(error_of(settings), ErrorCode::kUsage);
-  settings.block = BlockSize{4, 4, 4};
-  EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);
+  settings.block = BlockSize{4, 4, 5};
+  EXPECT_EQ(error_of(settings), ErrorCode::kUsage);
+  settings.block = BlockSize{4, 4, 4};  // for volumes, which tiles are not
+  EXPECT_TRUE(codec->make_encoder(settings));
+  EXPECT_EQ(codec->make_tile_encoder(settings, 1).error().code, ErrorCode::kUsage);
   settings.block = BlockSize{4, 4, 1};
-  settings.profile = Profile::kHdr;
-  EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);
+  settings.profile = Profile::kHdr;  // of floats, which tiles do not have
+  EXPECT_TRUE(codec->make_encoder(settings));
+  EXPECT_EQ(codec->make_tile_encoder(settings, 1).error().code, ErrorCode::kUnsupported);
   settings.profile = Profile::kLdr;
   settings.method = "bounds";
   EXPECT_EQ(error_of(settings), ErrorCode::kUnsupported);

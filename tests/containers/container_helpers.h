@@ -1,6 +1,7 @@
 // What the container tests share: textures to write, bytes to patch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "containers/texture.h"
@@ -31,6 +32,16 @@ inline Texture make_texture(TextureFormat format, uint32_t width, uint32_t heigh
   texture.info.width = width;
   texture.info.height = height;
   fill_levels(texture, level_count);
+  return texture;
+}
+
+// The same with levels of equal bytes, which zstd makes smaller.
+inline Texture flat_texture(TextureFormat format, uint32_t width, uint32_t height,
+                            uint32_t level_count = 1) {
+  Texture texture = make_texture(format, width, height, level_count);
+  for (LargeBytes& level : texture.levels) {
+    std::fill(level.begin(), level.end(), uint8_t{7});
+  }
   return texture;
 }
 

@@ -55,7 +55,8 @@ TEST(ContainerType, OfNames) {
   EXPECT_EQ(container_type_of_name("A.DDS"), ContainerType::kDds);
   EXPECT_EQ(container_type_of_name("x/y.astc"), ContainerType::kAstc);
   EXPECT_EQ(container_type_of_name("y.Ktx2"), ContainerType::kKtx2);
-  for (const char* name : {"", "dds", "a.png", "a.dds.bak", "a.astc ", "a.ktx", "ktx2"}) {
+  EXPECT_EQ(container_type_of_name("y.ktx"), ContainerType::kKtx);
+  for (const char* name : {"", "dds", "a.png", "a.dds.bak", "a.astc ", "a.kt", "ktx2"}) {
     EXPECT_FALSE(container_type_of_name(name)) << name;
   }
 }

@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "exec/tbb/tbb_arena.h"
+
 namespace tessera {
 namespace {
 
@@ -209,6 +211,16 @@ TEST(CpuBackend, SevenThreadsReallyRun) {
     return met ? Status() : Status(failed_error("fewer than seven threads"));
   };
   EXPECT_TRUE(backend->run({7, 1}, task, {}));
+}
+
+// The plug-in lies beside the programs; without it, the backend would use threads of its own.
+TEST(TbbArena, FindsThePlugInAndMakesAllCalls) {
+  TbbArena arena(3);
+  std::atomic<int> calls = 0;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(arena.run(3, [&] { ++calls; }));
+  }
+  EXPECT_EQ(calls, 6);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 
 #include <filesystem>
 
+#include "files/content_hash.h"
 #include "files/file.h"
+#include "files/path_pattern.h"
 
 namespace tessera {
 namespace {
@@ -26,6 +28,21 @@ class FilePlan : public testing::Test {
   std::string make(const std::string& name) const {
     EXPECT_TRUE(write_file(path(name), Bytes{1}));
     return path(name);
+  }
+
+  // As a run does it.
+  static Result<std::vector<FilePair>> plan_outputs(const std::vector<std::string>& inputs,
+                                                    const std::string& output,
+                                                    std::string_view extension) {
+    TESSERA_ASSIGN_OR_RETURN(const SourceList sources,
+                             find_sources(inputs, {{}, {}, {".png"}, "pictures", output}));
+    TESSERA_RETURN_IF_ERROR(check_folder_name(
+        sources, output, [](const std::string& name) { return name.ends_with(".dds"); }));
+    TESSERA_ASSIGN_OR_RETURN(const auto files,
+                             pair_outputs(sources, output, [&](size_t) { return extension; }));
+    TESSERA_RETURN_IF_ERROR(prepare_outputs(files, is_folder_output(sources, output) ? output : "",
+                                            MissingFolders::kMake));
+    return files;
   }
 
   // The outputs, or the error's code.
@@ -80,7 +97,7 @@ TEST_F(FilePlan, StandardStreams) {
 
 TEST_F(FilePlan, InputsThatCannotBeReadAreRefused) {
   EXPECT_EQ(refusal(plan_outputs({path("none.png")}, path("a.dds"), ".dds")), ErrorCode::kIo);
-  EXPECT_EQ(refusal(plan_outputs({path("in")}, path("a.dds"), ".dds")), ErrorCode::kIo);
+  EXPECT_EQ(refusal(plan_outputs({path("in")}, path("out"), ".dds")), ErrorCode::kIo);  // empty
   EXPECT_EQ(refusal(plan_outputs({make("in/a.png"), path("none.png")}, path("out"), ".dds")),
             ErrorCode::kIo);
   EXPECT_FALSE(fs::exists(path("out")));
@@ -109,11 +126,62 @@ TEST_F(FilePlan, OutputsThatCannotBeWrittenAreRefused) {
 
 TEST_F(FilePlan, NamesThatTellNoType) {
   fs::create_directory(path("out"));
-  EXPECT_TRUE(is_unnamed_output({"a.png", "b.png"}, "out"));
-  EXPECT_TRUE(is_unnamed_output({"a.png"}, path("out")));
-  EXPECT_TRUE(is_unnamed_output({"a.png"}, "-"));
-  EXPECT_TRUE(is_unnamed_output({"a.png"}, "/dev/null"));
-  EXPECT_FALSE(is_unnamed_output({"a.png"}, "a.dds"));
+  const SourceList one = {{{"a.png", "a.png"}}};
+  EXPECT_TRUE(is_unnamed_output({{{"a.png", "a.png"}, {"b.png", "b.png"}}, true}, "out"));
+  EXPECT_TRUE(is_unnamed_output(one, path("out")));
+  EXPECT_TRUE(is_unnamed_output({one.files, true}, "a.dds"));
+  EXPECT_TRUE(is_unnamed_output(one, "-"));
+  EXPECT_TRUE(is_unnamed_output(one, "/dev/null"));
+  EXPECT_FALSE(is_unnamed_output(one, "a.dds"));
+}
+
+TEST_F(FilePlan, AFolderKeepsItsStructure) {
+  fs::create_directories(path("in/deep/er"));
+  make("in/deep/er/a.png");
+  make("in/b.PNG");
+  make("in/c.txt");
+  EXPECT_EQ(outputs(plan_outputs({path("in")}, path("out"), ".dds")),
+            (std::vector<std::string>{path("out/b.dds"), path("out/deep/er/a.dds")}));
+  EXPECT_TRUE(fs::is_directory(path("out/deep/er")));
+}
+
+TEST_F(FilePlan, OneFileHoldsNoFolder) {
+  make("in/a.png");
+  EXPECT_EQ(refusal(plan_outputs({path("in")}, path("out.dds"), ".dds")), ErrorCode::kUsage);
+  EXPECT_FALSE(fs::exists(path("out.dds")));
+}
+
+TEST(PathPattern, WhatPatternsMean) {
+  EXPECT_TRUE(matches_path("*.png", "ui/a.png"));
+  EXPECT_FALSE(matches_path("*.png", "ui/a.PNG"));
+  EXPECT_TRUE(matches_path("ui/**", "ui/icons/a.png"));
+  EXPECT_TRUE(matches_path("ui/**/a.png", "ui/a.png"));
+  EXPECT_FALSE(matches_path("ui/*", "ui/icons/a.png"));
+  EXPECT_FALSE(matches_path("ui/**", "rocks/ui/a.png"));
+  EXPECT_TRUE(matches_path("**/ui/**", "rocks/ui/a.png"));
+  EXPECT_TRUE(matches_path("**", "a/b"));
+  EXPECT_TRUE(matches_path("a[0-9]?.png", "a3x.png"));
+  EXPECT_FALSE(matches_path("a[!0-9].png", "a3.png"));
+  EXPECT_TRUE(matches_path("a[", "a["));
+  EXPECT_FALSE(matches_path("", "a"));
+  EXPECT_FALSE(matches_path("*a*b", "aaab/aaac"));
+}
+
+TEST(ContentHash, DoesNotDependOnTheParts) {
+  Bytes bytes;
+  for (size_t i = 0; i < 300; ++i) {
+    const uint64_t whole = content_hash(bytes);
+    for (const size_t part : {size_t{1}, size_t{31}, size_t{32}, size_t{100}}) {
+      ContentHash hash;
+      for (size_t at = 0; at < bytes.size(); at += part) {
+        hash.add(ByteSpan(bytes).subspan(at, std::min(part, bytes.size() - at)));
+      }
+      EXPECT_EQ(hash.value(), whole);
+    }
+    bytes.push_back(0);
+    EXPECT_NE(content_hash(bytes), whole);
+    bytes.back() = static_cast<uint8_t>(i * 7);
+  }
 }
 
 }  // namespace

@@ -4,19 +4,25 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "files/file.h"
 #include "files/old_temporaries.h"
+#include "files/replace_file.h"
 
 namespace {
 
 std::vector<std::string> calls;  // in order
+pid_t killed_before_rename = 0;  // where it is not 0
 
 std::string name_of(const char* path) {
   return std::filesystem::path(path).filename().string();
@@ -37,6 +43,9 @@ extern "C" int linkat(int from_folder, const char* from, int to_folder, const ch
 }
 
 extern "C" int rename(const char* from, const char* to) {
+  if (killed_before_rename != 0) {
+    ::kill(killed_before_rename, SIGKILL);
+  }
   calls.push_back("rename to " + name_of(to));
   return static_cast<int>(::syscall(SYS_rename, from, to));
 }
@@ -96,6 +105,33 @@ TEST_F(OutputTraces, AnotherFileIsReplacedInOneStep) {
   EXPECT_EQ(read_file(path("a")).value(), Bytes{2});
 }
 
+TEST_F(OutputTraces, AProcessThatIsKilledBetweenTheTwoCallsLeavesNothing) {
+  ASSERT_TRUE(write_file(path("a"), Bytes{1}));
+  const pid_t writer = ::fork();
+  ASSERT_GE(writer, 0);
+  if (writer == 0) {
+    killed_before_rename = ::getpid();
+    (void)write_file(path("a"), Bytes{2});
+    ::_exit(0);  // the kill has not come
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGKILL);
+  while (read_file(path("a")).value() == Bytes{1}) {  // the helper process still works
+    ::usleep(1000);
+  }
+  EXPECT_EQ(read_file(path("a")).value(), Bytes{2});
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(OutputTraces, WhatCannotBeReplacedStaysWithoutTraces) {
+  ASSERT_TRUE(write_file(path("a"), Bytes{1}));
+  EXPECT_EQ(replace_file(path("missing"), path("t"), path("a")), ENOENT);
+  EXPECT_EQ(replace_file(path("a"), path("t"), path("no/folder")), ENOENT);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
 TEST_F(OutputTraces, ADurableFileIsOnTheDiskBeforeItHasAName) {
   ASSERT_TRUE(write_file(path("new"), Bytes{1}, WriteDurability::kSynced));
   EXPECT_EQ(calls, (Calls{"fsync of the file", "link new", "fsync of the folder"}));
@@ -135,6 +171,26 @@ TEST_F(OutputTraces, OldTemporaryFilesOfOursGoAway) {
   }
   EXPECT_TRUE(fs::is_symlink(path(".tessera-00000000000000aa.tmp")));
   EXPECT_TRUE(fs::is_directory(path(".tessera-00000000000000bb.tmp")));
+}
+
+TEST_F(OutputTraces, WhatAKilledProcessHasLeftGoesAwayAtOnce) {
+  const std::string left = old_file(".tessera-locked-0123456789abcdef.tmp", 0);
+  const std::string in_use = old_file(".tessera-locked-fedcba9876543210.tmp", 99);
+  const int fd = ::open(in_use.c_str(), O_RDONLY | O_CLOEXEC);
+  lock_temporary(fd);
+  ASSERT_TRUE(write_file(path("a"), Bytes{1}));
+  ASSERT_TRUE(write_file(path("a"), Bytes{2}));
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(in_use));
+  ::close(fd);
+  EXPECT_EQ(read_file(path("a")).value(), Bytes{2});
+}
+
+TEST_F(OutputTraces, ATemporaryNameIsThatOfALockedFile) {
+  ASSERT_TRUE(write_file(path("a"), Bytes{1}));
+  calls.clear();
+  ASSERT_TRUE(write_file(path("a"), Bytes{2}));
+  EXPECT_TRUE(calls.at(1).starts_with("link .tessera-locked-")) << calls.at(1);
 }
 
 }  // namespace

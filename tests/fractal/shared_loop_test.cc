@@ -101,7 +101,7 @@ RootLeaves some_root() {
   root.leaves[1].leaf.kind = LeafKind::kFractal;
   root.leaves[1].leaf.domain_x = 48;
   root.leaves[1].leaf.isometry = 7;
-  root.leaves[1].leaf.scale = -20;
+  root.leaves[1].leaf.scale = -24;
   root.leaves[2].leaf.kind = LeafKind::kDct;
   root.leaves[2].leaf.level_count = 2;
   root.leaves[2].levels = {-3, 1};
@@ -122,7 +122,7 @@ TEST(RootLeaves, ComeBack) {
   const auto root = load_root(reader, 32, 64, 64, 64);
   ASSERT_TRUE(root);
   ASSERT_EQ(root->leaves.size(), 4u);
-  EXPECT_EQ(root->leaves[1].leaf.scale, -20);
+  EXPECT_EQ(root->leaves[1].leaf.scale, -24);
   EXPECT_EQ(root->leaves[2].levels, (std::vector<int16_t>{-3, 1}));
   for (size_t length = 0; length < bytes.size(); ++length) {
     ByteReader shorter(ByteSpan(bytes).first(length));
@@ -140,6 +140,11 @@ TEST(RootLeaves, ImpossibleOnesAreRefused) {
   EXPECT_TRUE(refused([](auto& leaves) { leaves[1].leaf.domain_x = 49; }));
   EXPECT_TRUE(refused([](auto& leaves) { leaves[1].leaf.domain_y = 65535; }));
   EXPECT_TRUE(refused([](auto& leaves) { leaves[1].leaf.isometry = 8; }));
+  for (const int scale : {0, 4, -20, 56, -128}) {  // steps of 8 up to 48
+    EXPECT_TRUE(refused([&](auto& leaves) { leaves[1].leaf.scale = static_cast<int8_t>(scale); }));
+  }
+  EXPECT_TRUE(refused([](auto& leaves) { leaves[0].leaf.mean = -1; }));
+  EXPECT_TRUE(refused([](auto& leaves) { leaves[3].leaf.mean = kMaxSample + 1; }));
   EXPECT_TRUE(refused([](auto& leaves) { leaves[0].leaf.kind = static_cast<LeafKind>(3); }));
   EXPECT_TRUE(refused([](auto& leaves) { leaves[0].leaf.x = 0; }));
   EXPECT_TRUE(refused([](auto& leaves) { leaves[3].leaf.log2_side = 5; }));

@@ -177,6 +177,25 @@ TEST(NextMipLevel, SixteenBitPicturesKeepTheirPrecision) {
   EXPECT_EQ(next_mip_level(image.view())->row<uint16_t>(0)[0], std::lround(encode(0.5) * 65535.0));
 }
 
+TEST(NextMipLevel, OfFourEightBitChannelsIsTheSame) {
+  for (const ColorSpace space : {ColorSpace::kSrgb, ColorSpace::kLinear}) {
+    Image image = make_image(make_info(7, 5, 4, SampleType::kU8, space));
+    for (uint32_t y = 0; y < 5; ++y) {
+      for (uint32_t i = 0; i < 28; ++i) {
+        image.row<uint8_t>(y)[i] = static_cast<uint8_t>(i * 37 + y * 91);
+      }
+    }
+    const Image expected = next_mip_level(image.view()).value();
+    const Image level = next_rgba8_mip_level(image.view()).value();
+    ASSERT_EQ(level.width(), expected.width());
+    ASSERT_EQ(level.height(), expected.height());
+    for (uint32_t y = 0; y < level.height(); ++y) {
+      EXPECT_EQ(std::memcmp(level.row<uint8_t>(y), expected.row<uint8_t>(y), 4u * level.width()),
+                0);
+    }
+  }
+}
+
 TEST(NextMipLevel, HiddenColoursDoNotBleed) {
   Image image = make_image(make_info(2, 2, 4));
   const uint8_t green[] = {0, 255, 0, 0};  // transparent

@@ -1,6 +1,8 @@
 // Tests BMP files.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "files/pictures/image_file.h"
 #include "test_files.h"
 
@@ -34,6 +36,42 @@ BmpParts masked(uint32_t info_size, uint16_t bits, std::vector<uint32_t> masks, 
   parts.masks = std::move(masks);
   parts.pixels = std::move(pixels);
   return parts;
+}
+
+// Pictures of some megabytes are read some rows at a time, and an alpha of 0 everywhere is none.
+TEST(Bmp, LargePicturesKeepTheirAlpha) {
+  constexpr int32_t kWidth = 601;
+  constexpr int32_t kHeight = 1103;
+  for (const bool has_alpha : {false, true}) {
+    for (const int32_t height : {kHeight, -kHeight}) {
+      BmpParts parts;
+      parts.width = kWidth;
+      parts.height = height;
+      parts.pixel_bits = 32;
+      for (int32_t i = 0; i < kWidth * kHeight; ++i) {
+        const bool is_marked = has_alpha && i == 7;
+        append(parts.pixels, {static_cast<uint8_t>(i), static_cast<uint8_t>(i / kWidth), 3,
+                              static_cast<uint8_t>(is_marked ? 200 : 0)});
+      }
+      const Image image = decode_or_fail(build_bmp(parts));
+      ASSERT_EQ(image.info().channels, 4u);
+      for (uint32_t y = 0; y < kHeight; ++y) {
+        const auto stored = static_cast<uint32_t>(height > 0 ? kHeight - 1 - y : y);
+        const uint8_t* const pixel = image.row<uint8_t>(y) + 7 * 4;
+        ASSERT_EQ(pixel[0], 3) << y;
+        ASSERT_EQ(pixel[1], static_cast<uint8_t>(stored));
+        ASSERT_EQ(pixel[2], static_cast<uint8_t>(stored * kWidth + 7));
+        ASSERT_EQ(pixel[3], !has_alpha ? 255 : stored == 0 ? 200 : 0);
+      }
+    }
+  }
+}
+
+TEST(Bmp, ReadingCanBeStopped) {
+  const std::atomic<bool> cancelled = true;
+  const auto image = decode_image(build_bmp(two_colors(40)), "it", ReadBudget({}, &cancelled));
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().code, ErrorCode::kInterrupted);
 }
 
 TEST(Bmp, ReadsWhatImageMagickWrites) {

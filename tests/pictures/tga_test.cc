@@ -1,6 +1,8 @@
 // Tests TGA files.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "files/pictures/image_file.h"
 #include "test_files.h"
 
@@ -23,6 +25,60 @@ TEST(Tga, RoundTripsGreyRgbAndRgba) {
     ASSERT_TRUE(file.ok()) << file.error().message;
     expect_same_pixels(decode_or_fail(*file), image);
   }
+}
+
+// Pictures of some megabytes are read some rows at a time.
+TEST(Tga, LargePicturesOfEveryKind) {
+  for (const uint32_t channels : {1u, 3u, 4u}) {
+    const Image image = make_test_image(601, 1103, channels);
+    Bytes file = encode_image(image.view(), ImageFileType::kTga).value();
+    expect_same_pixels(decode_or_fail(file), image);
+    file[kDescriptorOffset] ^= kTopDown;
+    const Image turned = decode_or_fail(file);
+    for (const uint32_t y : {0u, 400u, 551u, 1102u}) {
+      EXPECT_EQ(row_of(turned, y), row_of(image, 1102 - y));
+    }
+  }
+}
+
+TEST(Tga, RunsThatCrossRowsAndParts) {
+  constexpr uint32_t kWidth = 601;
+  constexpr uint32_t kHeight = 1103;
+  TgaParts parts;
+  parts.image_type = 10;
+  parts.width = kWidth;
+  parts.height = kHeight;
+  parts.descriptor = kTopDown;
+  Bytes expected;
+  for (uint32_t left = kWidth * kHeight, n = 0; left > 0; ++n) {
+    const uint32_t covered = std::min(left, 1 + n % 128);
+    const bool repeated = n % 3 != 0;
+    parts.rest.push_back(static_cast<uint8_t>((repeated ? 0x80u : 0u) | (covered - 1)));
+    for (uint32_t i = 0; i < covered; ++i) {
+      const Bytes pixel = {static_cast<uint8_t>(n), static_cast<uint8_t>(repeated ? 0 : i),
+                           static_cast<uint8_t>(n >> 8)};
+      if (!repeated || i == 0) {
+        append(parts.rest, pixel);
+      }
+      append(expected, {pixel[2], pixel[1], pixel[0]});
+    }
+    left -= covered;
+  }
+  const Image decoded = decode_or_fail(build_tga(parts));
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    const auto begin = expected.begin() + y * kWidth * 3;
+    ASSERT_EQ(row_of(decoded, y), Bytes(begin, begin + kWidth * 3)) << y;
+  }
+  parts.rest.pop_back();
+  expect_error(build_tga(parts), ErrorCode::kInvalid, "do not fill");
+}
+
+TEST(Tga, ReadingCanBeStopped) {
+  const Bytes file = encode_image(make_test_image(40, 30, 3).view(), ImageFileType::kTga).value();
+  const std::atomic<bool> cancelled = true;
+  const auto image = decode_image(file, "it", ReadBudget({}, &cancelled));
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().code, ErrorCode::kInterrupted);
 }
 
 TEST(Tga, WritesGreyWithAlphaAsRgba) {

@@ -88,6 +88,7 @@ TESSERA_INLINE I32 bits_of(LaneMask v) {
   X(select_f32, select(fa > fb, fa, fc))                                                        \
   X(zero_unless_f32, zero_unless(fa < fb, fa))                                                  \
   X(to_f32, to_f32(a))                                                                          \
+  X(truncate, truncate(fa))                                                                     \
   X(truncate_to_i32, truncate_to_i32(fa))                                                       \
   X(absolute_f32, absolute(fa))                                                                 \
   X(quick_reciprocal, quick_reciprocal(fa))                                                     \

@@ -74,6 +74,31 @@ void print_astc(const Image& image, const char* picture, bool is_short) {
   }
 }
 
+// The same pictures as half floats, with alpha of both kinds.
+void print_hdr(const Image& image, const char* picture, bool is_short) {
+  const auto halves = convert_samples(image.view(), SampleType::kF16);
+  astc::EncodeScratch scratch;
+  for (const BlockSize size : astc::kBlockSizes) {
+    if (!halves || !is_wanted(size, is_short)) {
+      continue;
+    }
+    for (const Preset preset : presets(is_short)) {
+      const astc::BlockCounts counts = astc::block_counts(image.info(), size);
+      Bytes blocks(size_t{counts.x} * counts.y * 16);
+      astc::EncodeSettings settings = astc::preset_settings(preset, size);
+      settings.decode_mode = astc::DecodeMode::kHdr;
+      for (const bool hdr_alpha : {false, true}) {
+        settings.hdr_alpha = hdr_alpha;
+        astc::encode_rows(halves->view(), size, 0, 0, counts.y, settings,
+                          astc::look_at_picture(halves->view(), size, settings, scratch), scratch,
+                          blocks);
+        std::printf("hdr %ux%u %s %s %016" PRIx64 "\n", size.width, size.height,
+                    preset_name(preset).data(), picture, hash_of(blocks));
+      }
+    }
+  }
+}
+
 void print_bc1(const Image& image, const char* picture, const char* name,
                const bc1::Settings& settings) {
   const uint32_t rows = (image.info().height + 3) / 4;
@@ -151,6 +176,7 @@ int print_all(bool is_short) {
       return 1;
     }
     print_astc(*image, name, is_short);
+    print_hdr(*image, name, is_short);
     print_bc1_presets_and_methods(*image, name);
     print_fractals(*square, name);
   }

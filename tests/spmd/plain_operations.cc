@@ -143,6 +143,7 @@ void add_float_operations(LaneMap& map) {
   map["select_f32"] = [](Bits a, Bits b, Bits c) { return f(a) > f(b) ? a : c; };
   map["zero_unless_f32"] = [](Bits a, Bits b, Bits) { return f(a) < f(b) ? a : 0; };
   map["to_f32"] = [](Bits a, Bits, Bits) { return from_float(static_cast<float>(a)); };
+  map["truncate"] = [](Bits a, Bits, Bits) { return from_float(std::trunc(f(a))); };
   map["truncate_to_i32"] = [](Bits a, Bits, Bits) -> Answer {
     if (f(a) >= -2147483648.0f && f(a) < 2147483648.0f) {
       return static_cast<int32_t>(f(a));

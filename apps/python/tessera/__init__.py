@@ -29,6 +29,7 @@ from ._pictures import (
     version,
     write,
 )
+from ._settings import Limits
 from ._transcoding import transcode
 from .errors import (
     DifferError,
@@ -53,6 +54,7 @@ __all__ = [
     "FailedError",
     "FileError",
     "InvalidFileError",
+    "Limits",
     "Metrics",
     "OptionInfo",
     "StoppedError",

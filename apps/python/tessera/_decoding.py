@@ -10,7 +10,7 @@ import numpy
 import numpy.typing
 
 from . import _native
-from ._settings import decode_options, place
+from ._settings import Limits, decode_options, native_limits, place
 from ._types import Array, Progress, Source
 from .results import OptionInfo, option_of
 
@@ -35,6 +35,7 @@ def decode(
     dtype: numpy.typing.DTypeLike | None = None,
     threads: int = 0,
     progress: Progress | None = None,
+    limits: Limits | None = None,
     **options: Any,
 ) -> Array:
     """Decodes a texture, a fractal image or a picture: a path, or the content of a file.
@@ -48,11 +49,17 @@ def decode(
     dtype: uint8, uint16, float16 or float32; None means the samples of a picture, float16 for
         textures of high dynamic range, else uint8.
     threads: 0 means all cores.
+    limits: what the file may ask for; Limits(untrusted=True) for files from strangers.
     options: what only some formats know (see decode_option_list()), such as decode_mode="unorm8".
     """
     samples = None if dtype is None else numpy.dtype(dtype)
     pixels = _native.decode(
-        source, decode_options(profile, level, options), samples, place(threads), progress
+        source,
+        decode_options(profile, level, options),
+        samples,
+        place(threads),
+        progress,
+        native_limits(limits),
     )
     # The library keeps the samples of pictures.
     return pixels if samples is None else _as_samples(pixels, samples)
@@ -96,17 +103,22 @@ def decode_blocks(
 
 
 def info(
-    source: Source, *, statistics: bool = False, block: str | tuple[int, ...] | None = None
+    source: Source,
+    *,
+    statistics: bool = False,
+    block: str | tuple[int, ...] | None = None,
+    limits: Limits | None = None,
 ) -> dict[str, Any]:
     """All that is known about a file: a path, or its content. The keys are those of the command's
     `info --json`.
 
     statistics: add what the blocks are made of.
     block: explain one block, such as (12, 7), in blocks.
+    limits: what the file may ask for; of them, max_file matters here.
     """
     if isinstance(block, tuple):
         block = ",".join(str(int(index)) for index in block)
-    text = _native.describe(source, statistics, block or "")
+    text = _native.describe(source, statistics, block or "", native_limits(limits))
     return json.loads(text)  # type: ignore[no-any-return]
 
 

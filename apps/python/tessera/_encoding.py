@@ -22,7 +22,7 @@ class Encoder:
     use: what the picture is for: "color", "alpha", "normal", "mask", "packed", "hdr" or "ui". It
         decides the profile, the swizzle, what errors count and how mip levels are averaged, where
         other keywords do not.
-    profile: "ldr" (also None), "srgb" or "hdr".
+    profile: "ldr" (also None), "srgb", "hdr", or "hdra" for alpha of high dynamic range, too.
     container: "ktx2", "dds", "astc" or "tsf"; None means the format's usual one. "blocks" means
         that encode() returns blocks alone.
     mips: whether to write all mip levels.
@@ -120,7 +120,7 @@ class Encoder:
 
     @property
     def profile(self) -> str:
-        """ "ldr", "srgb" or "hdr"."""
+        """ "ldr", "srgb", "hdr" or "hdra"."""
         return str(self._info["profile"])
 
     @property

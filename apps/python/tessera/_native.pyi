@@ -31,6 +31,16 @@ class DecodeOptions:
     options: list[Option]
     def __init__(self) -> None: ...
 
+class Limits:
+    def __init__(
+        self,
+        max_pixels: int,
+        max_memory: int,
+        max_file: int,
+        max_seconds: int,
+        untrusted: bool,
+    ) -> None: ...
+
 class Place:
     def __init__(self, backend: str, threads: int, device: int | None) -> None: ...
     @property
@@ -49,7 +59,9 @@ class Encoder:
     def encode_blocks(
         self, array: Array, volume: bool, place: Place, progress: Progress | None
     ) -> bytes: ...
-    def transcode(self, source: Source, place: Place, progress: Progress | None) -> bytes: ...
+    def transcode(
+        self, source: Source, place: Place, progress: Progress | None, limits: Limits
+    ) -> bytes: ...
     def payload_size(self, array: Array, volume: bool) -> int: ...
 
 class TileEncoder:
@@ -64,6 +76,7 @@ def decode(
     dtype: numpy.dtype[Any] | None,
     place: Place,
     progress: Progress | None,
+    limits: Limits,
 ) -> Array: ...
 def decode_blocks(
     blocks: Any,
@@ -75,7 +88,7 @@ def decode_blocks(
     place: Place,
     progress: Progress | None,
 ) -> None: ...
-def describe(source: Source, statistics: bool, block: str) -> str: ...
+def describe(source: Source, statistics: bool, block: str, limits: Limits) -> str: ...
 def compare(
     reference: Array, test: Array, block_width: int, block_height: int
 ) -> dict[str, Any]: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 import operator
 from typing import Any, Mapping
@@ -24,11 +25,11 @@ def _text_of(name: str, value: Any) -> str:
     raise TypeError(f"{name} is a text, a number, a flag or a list of numbers, not {value!r}")
 
 
-def count(name: str, value: int) -> int:
-    """A number of things, as the library takes it."""
+def count(name: str, value: int, end: int = 2**32) -> int:
+    """A number of things below `end`, as the library takes it."""
     number = operator.index(value)
-    if not 0 <= number < 2**32:
-        raise UsageError(f"{name} is a whole number of 0 to {2**32 - 1}, not {number}")
+    if not 0 <= number < end:
+        raise UsageError(f"{name} is a whole number of 0 to {end - 1}, not {number}")
     return number
 
 
@@ -36,6 +37,37 @@ def place(threads: int, backend: str | None = None, device: int | None = None) -
     """Where work runs."""
     chosen = None if device is None else count("device", device)
     return _native.Place(backend or "", count("threads", threads), chosen)
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What a file may ask for before it is refused with a FailedError. 0 means the default.
+
+    max_pixels: of an image, in all slices (2**30).
+    max_memory: bytes that the whole call will need (three quarters of the machine).
+    max_file: bytes of a file (2**35).
+    max_seconds: of reading a file and unpacking its picture (no limit).
+    untrusted: files may come from anybody. The defaults are then 2**26 pixels, 2**28 bytes of a
+        file, 10 seconds, and 2**30 bytes of memory, but no more than 64 for each byte of the file
+        and 2**26 on top.
+    """
+
+    max_pixels: int = 0
+    max_memory: int = 0
+    max_file: int = 0
+    max_seconds: int = 0
+    untrusted: bool = False
+
+
+def native_limits(limits: Limits | None) -> _native.Limits:
+    """Limits as the library takes them; None means the defaults."""
+    chosen = limits or Limits()
+    numbers_of = [
+        count(name, getattr(chosen, name), 2**64)
+        for name in ("max_pixels", "max_memory", "max_file")
+    ]
+    seconds = count("max_seconds", chosen.max_seconds)
+    return _native.Limits(*numbers_of, seconds, bool(chosen.untrusted))
 
 
 def option_list(options: Mapping[str, object]) -> list[_native.Option]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from . import _native
-from ._settings import encode_options, place
+from ._settings import Limits, encode_options, native_limits, place
 from ._types import Progress, Source
 
 
@@ -26,13 +26,14 @@ def transcode(
     backend: str | None = None,
     device: int | None = None,
     progress: Progress | None = None,
+    limits: Limits | None = None,
     **options: Any,
 ) -> bytes:
     """Makes another texture of a texture or fractal image, a path or bytes, as a file in memory.
 
     All mip levels are kept; `mips` makes them where there is one level only. sRGB stays sRGB unless
     `profile` says otherwise. `source_profile` says how to read files that do not say it ("ldr",
-    "srgb" or "hdr"). See Encoder for the other keywords.
+    "srgb" or "hdr"), `limits` what the source may ask for. See Encoder for the other keywords.
     """
     settings = encode_options(
         dict(
@@ -48,4 +49,6 @@ def transcode(
         dict(options, quality=quality, channel_weights=channel_weights),
     )
     encoder = _native.Encoder(settings)
-    return encoder.transcode(source, place(threads, backend, device), progress)
+    return encoder.transcode(
+        source, place(threads, backend, device), progress, native_limits(limits)
+    )

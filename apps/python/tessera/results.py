@@ -26,6 +26,12 @@ class Metrics:
     worst_block: tuple[int, int, int]
     """Column, row and slice of the block with the largest error, counted in blocks."""
     worst_block_psnr_rgb: float
+    mpsnr: float | None = None
+    """Of float images: in the mean of exposures from -10 to +10 f-stops, in dB."""
+    log_rmse: float | None = None
+    """Of float images: of the logarithms of RGB, in octaves."""
+    psnr_peak: float | None = None
+    """Of float images: with the reference's largest sample as peak, in dB."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,6 +57,8 @@ class EncodeReport:
     """Of normal maps, with the metrics; degrees."""
     angular_error_max: float | None
     """Of normal maps, with the metrics; degrees."""
+    profile: str
+    """How the texture is read: "ldr", "srgb" or "hdr"."""
 
 
 @dataclasses.dataclass(frozen=True)

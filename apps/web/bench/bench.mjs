@@ -24,9 +24,9 @@ const wasmFolder = new URL('../js/wasm/', import.meta.url);
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 const file = (name) => join(folder, name);
 const native = (...args) =>
-  JSON.parse(
-    execFileSync(command, args, { env: { ...process.env, TESSERA_ISA: 'SSE4' }, encoding: 'utf8' }) || '{}',
-  );
+  [
+    JSON.parse(execFileSync(command, args, { env: { ...process.env, TESSERA_ISA: 'SSE4' }, encoding: 'utf8' })),
+  ].flat()[0];
 const seconds = (action) => {
   const start = performance.now();
   action();
@@ -44,10 +44,11 @@ const processorSeconds = (action) => {
 
 const module = new WebAssembly.Module(readFileSync(new URL('tessera.wasm', wasmFolder)));
 const engine = new Engine(module);
+const pictures = new Engine(new WebAssembly.Module(readFileSync(new URL('tessera-pictures.wasm', wasmFolder))));
 const sample = (kind, width, height) =>
-  engine.guard(() => {
-    engine.withText(kind, (text) => engine.check(engine.exports.tessera_web_sample(text, width, height, 1)));
-    return engine.replyBytes();
+  pictures.guard(() => {
+    pictures.withText(kind, (text) => pictures.check(pictures.exports.tessera_web_sample(text, width, height, 1)));
+    return pictures.replyBytes();
   });
 
 /** Medians and the best of both sides, in megapixels a second. */
@@ -151,7 +152,7 @@ const row = (name, { native: n, wasm: w }) => {
   console.log(`${name.padEnd(18)} median: ${side('median')}   best: ${side('best')}`);
 };
 
-for (const name of ['tessera.wasm', 'tessera-fractal.wasm']) {
+for (const name of ['tessera.wasm', 'tessera-fractal.wasm', 'tessera-pictures.wasm']) {
   const size = brotli(name);
   console.log(`${name}: ${size.bytes} bytes, ${size.brotli} with brotli`);
 }

@@ -26,6 +26,8 @@ export interface TesseraOptions {
   module?: string | URL | BufferSource | WebAssembly.Module;
   /** The module of fractal images, which is loaded when it is first needed. */
   fractalModule?: string | URL | BufferSource | WebAssembly.Module;
+  /** The module of `compare` and `sample`, which is loaded when it is first needed. */
+  picturesModule?: string | URL | BufferSource | WebAssembly.Module;
   /** Makes a worker; the default starts `worker.js` of this package as a module. */
   createWorker?: () => Worker;
 }
@@ -139,6 +141,19 @@ export interface DecodeResult {
   height: number;
   info: FileInfo;
   seconds: number;
+}
+
+export interface RepackOptions {
+  /** For bytes without a container. */
+  raw?: RawBlocks;
+  /** The default is what the file says, or `ldr`. */
+  profile?: Profile;
+  signal?: AbortSignal;
+}
+
+export interface RepackResult {
+  bytes: Uint8Array;
+  info: FileInfo;
 }
 
 export interface CompareOptions {
@@ -322,6 +337,9 @@ export class Tessera {
    *  for the other calls. The pixels are copied when the call is made. */
   encode(image: ImageSource, options?: EncodeOptions): Promise<EncodeResult>;
   decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): Promise<DecodeResult>;
+  /** The same blocks in another container. A `.ktx2` file written by it does not say the settings of
+   *  the encoder, unless it was one. */
+  repack(bytes: Uint8Array | ArrayBuffer, container: Container, options?: RepackOptions): Promise<RepackResult>;
   compare(reference: ImageSource, test: ImageSource, options?: CompareOptions): Promise<Comparison>;
   inspect(bytes: Uint8Array | ArrayBuffer, options?: InspectOptions): Promise<Inspection>;
   /** The block, or the leaf of the luma plane, that holds the pixel (x, y). */

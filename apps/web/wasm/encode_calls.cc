@@ -121,7 +121,10 @@ Status prepare(WebEncoder& self, const ImageView& picture) {
     TESSERA_ASSIGN_OR_RETURN(self.prepared, prepare_image(picture, self.plan, *self.encoder));
     largest = self.prepared->image.view();
   }
-  TESSERA_ASSIGN_OR_RETURN(self.mips, make_mip_levels(largest, self.plan.mips ? UINT32_MAX : 1));
+  if (self.plan.mips) {
+    // Pictures of JavaScript, and what is made of them, have four 8-bit channels.
+    TESSERA_ASSIGN_OR_RETURN(self.mips, make_rgba8_mip_levels(largest, UINT32_MAX, self.plan.mip));
+  }
   Json levels = Json::Array();
   levels.push_back(level_json(largest, self.prepared.has_value(), self));
   for (const Image& mip : self.mips) {

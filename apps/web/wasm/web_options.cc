@@ -60,13 +60,25 @@ Result<EncodePlan> read_web_plan(const char* text) {
   given.mips = options.take_flag("mips") ? 1 : 0;
   given.linear = options.take_flag("linear") ? 1 : 0;
   given.normal_map = options.take_flag("normal") ? 1 : 0;
+  const bool tells_settings = !options.take_flag("unknown-settings");
   std::vector<tessera_option> named;
   for (const OptionValue& option : options.others()) {
+    if (option.key == "rdo" || option.key == "rdo-size") {
+      return unsupported_error("--" + option.key + " is not part of this module");
+    }
     named.push_back({option.key.c_str(), option.value.c_str()});
   }
   given.options = named.data();
   given.option_count = named.size();
-  return api::read_encode_plan(&given);
+  TESSERA_ASSIGN_OR_RETURN(EncodePlan plan, api::read_encode_plan(&given));
+  if (plan.container == ContainerType::kKtx) {  // levels could not be put into it one by one
+    return unsupported_error(".ktx files are made by the command; here are .ktx2 files");
+  }
+  plan = plan_for_picture(plan, {});  // pictures of JavaScript are sRGB
+  if (!tells_settings) {
+    plan.container_options.made_with.clear();
+  }
+  return plan;
 }
 
 Result<DecodeOptions> read_web_decode_options(WebOptions& options) {

@@ -64,9 +64,9 @@ size_t CudaEncoder::memory_for_work() const {
 }
 
 uint32_t CudaEncoder::rows_at_once(uint32_t across, BlockSize size,
-                                   const EncodeSettings& settings) const {
+                                   const EncodeSettings& settings, size_t strips) const {
   const EffortPlan efforts(settings, size);
-  const size_t picture_bytes = size.texel_count() * 4 + kBlockBytes;  // and its block
+  const size_t picture_bytes = strips * (size.texel_count() * 4 + kBlockBytes);
   // Jobs are numbered with 32 bits.
   constexpr uint64_t kMostConfigurations = uint64_t{1} << 31;
   constexpr uint64_t kMostBlocks = uint64_t{1} << 26;
@@ -86,7 +86,7 @@ Result<PictureFacts> CudaEncoder::look_at(DeviceWork work, const EncodeSettings&
   }
   work.efforts = EffortPlan(sample_settings(settings), work.size);
   std::vector<float> errors(places.size());
-  CudaMachine machine(stream, processors_);
+  CudaMachine machine(stream, branches_, processors_);
   TESSERA_RETURN_IF_ERROR(driver_of(work.size).measure(machine, work, places, errors));
   return PictureFacts{mean_error_of_sample(work.picture, work.size, places, errors)};
 }
@@ -109,7 +109,7 @@ Status CudaEncoder::encode(const Picture& picture, BlockSize size, const EncodeS
     TESSERA_ASSIGN_OR_RETURN(facts, look_at(work, settings, stream));
   }
   work.facts = facts.value_or(PictureFacts{});
-  CudaMachine machine(stream, processors_);
+  CudaMachine machine(stream, branches_, processors_);
   return driver_of(size).encode(machine, work);
 }
 

@@ -9,6 +9,7 @@
 
 #include "astc/cuda/device_work.h"
 #include "base/result.h"
+#include "exec/cuda/cuda_branches.h"
 #include "exec/cuda/cuda_memory.h"
 
 namespace tessera::astc {
@@ -26,8 +27,9 @@ class CudaEncoder {
                 std::optional<PictureFacts> facts, Block128* out, cudaStream_t stream);
 
   // Block rows that the memory of the device has room for at once, for a picture of such a width,
-  // at least one.
-  uint32_t rows_at_once(uint32_t across, BlockSize size, const EncodeSettings& settings) const;
+  // at least one, where texels and blocks of so many strips lie there.
+  uint32_t rows_at_once(uint32_t across, BlockSize size, const EncodeSettings& settings,
+                        size_t strips) const;
 
  private:
   struct LoadedTables {
@@ -44,6 +46,7 @@ class CudaEncoder {
   size_t memory_for_work() const;
 
   unsigned processors_;
+  CudaBranches branches_;
   CudaDeviceBuffer work_memory_;
   std::map<const EncodeTables*, std::unique_ptr<LoadedTables>> tables_;
 };

@@ -81,7 +81,7 @@ struct RankOnePlane {
     }
     if (constant.is_constant()) {
       task.out[chunk.place(item)] =
-          constant_block(Rgba8Texels::constant_color(constant.color()), false);
+          constant_block(Rgba8Texels::constant_color(constant.color(), false), false);
       chunk.estimate(0)[item] = chunk.partition_gain_bound[item] = 0;  // so that they have a value
       forget_configurations(task, item);
       return;

@@ -36,10 +36,19 @@ struct FoundPatterns {
   static constexpr unsigned kMost = 16;  // of one partition count
   static constexpr unsigned kOfBlock = kMost * (kMaxPartitions - 1);
 
+  // Bits of traits.
+  static constexpr int32_t kOpaque = 1, kGrey = 2;
+  // Behind the texels of a block: the two axes, the mean, and the distance from the plane.
+  static constexpr size_t kPlaneFloats = 16;
+
   float* planar = nullptr;  // texels along two axes: all of the first, then all of the second
-  int32_t* is_opaque = nullptr;
+  int32_t* traits = nullptr;
   int32_t* patterns = nullptr;  // the best first
 
+  static constexpr size_t planar_floats(size_t texels) { return 2 * texels + kPlaneFloats; }
+  constexpr float* planar_of_block(size_t item, size_t texels) const {
+    return planar + item * planar_floats(texels);
+  }
   constexpr int32_t* of_block(size_t item, unsigned partitions) const {
     return patterns + item * kOfBlock + (partitions - 2) * kMost;
   }

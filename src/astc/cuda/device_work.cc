@@ -36,8 +36,9 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
   space.selected = memory.take<int32_t>(blocks);
   space.found = {};
   if (scores_patterns(efforts)) {
-    space.found.planar = memory.take<float>(2 * size.texel_count() * blocks);
-    space.found.is_opaque = memory.take<int32_t>(blocks);
+    space.found.planar =
+        memory.take<float>(FoundPatterns::planar_floats(size.texel_count()) * blocks);
+    space.found.traits = memory.take<int32_t>(blocks);
     space.found.patterns = memory.take<int32_t>(FoundPatterns::kOfBlock * blocks);
   }
   for (unsigned i = 0; i < 2; ++i) {
@@ -48,7 +49,7 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
   space.configuration = memory.take<int32_t>(space.configurations);
   space.jobs = memory.take<uint32_t>(space.configurations);
   space.packed = memory.take<Block128>(space.configurations);
-  space.bins = memory.take<uint32_t>(kMaxJobBins);
+  space.bins = memory.take<uint32_t>(kMaxJobBins + 1);
   space.counters = memory.take<uint32_t>(2);
   return space;
 }

@@ -15,6 +15,11 @@
 //   place_in_bins(items, source, bin_count, bins, values)
 //                                     the same, and writes each value where its bin begins, one
 //                                     behind the other, in any order
+//   fork(), next_branch(), join()     what is run between fork() and join() need not wait for what
+//                                     was run before the last next_branch()
+//   add_up_bins(bin_count, bins)      each bin becomes the sum of those before it, and the one
+//   behind
+//                                     the last the sum of all
 //   clear(memory, bytes)              sets to zero
 //   read(from, to, bytes), write(...) copy to and from the host; read() waits for what was asked
 //                                     before, and tells how that went
@@ -191,24 +196,22 @@ class PictureEncoder {
     const JobSource source = {task_, slots, limit};
     machine_.clear(space.bins, bins.count * sizeof(uint32_t));
     machine_.count_in_bins(block_count() * slots, source, bins.count, space.bins);
+    machine_.add_up_bins(bins.count, space.bins);
+    // One more than there are bins: where the last one ends.
     std::vector<uint32_t> bounds(bins.count + 1);
     TESSERA_RETURN_IF_ERROR(
-        machine_.read(space.bins, bounds.data(), bins.count * sizeof(uint32_t)));
-    uint32_t next = 0;
-    for (uint32_t& bound : bounds) {
-      const uint32_t jobs = bound;
-      bound = next;
-      next += jobs;
-    }
-    machine_.write(bounds.data(), space.bins, bins.count * sizeof(uint32_t));
+        machine_.read(space.bins, bounds.data(), bounds.size() * sizeof(uint32_t)));
     machine_.place_in_bins(block_count() * slots, source, bins.count, space.bins, space.jobs);
+    machine_.fork();
     for (const JobBins::Range& range : bins.ranges) {
       const uint32_t first = bounds[range.first], end = bounds[range.end];
       if (first < end) {
+        machine_.next_branch();
         fit_jobs_(machine_, task_,
                   {range.shape, how, use, space.jobs + first, end - first, space.packed});
       }
     }
+    machine_.join();
     return {};
   }
 

@@ -6,11 +6,11 @@
 //   kLanes                       lanes
 //   PerLane<T>                   a T for each lane, reached with [lane]
 //   shared                       floats that all lanes see
-//   each_lane(work)              calls work(lane) for each lane; what is behind it sees all that
-//   the
-//                                lanes have written
-//   lane_of_least(costs, entries) the lane of the least cost; of equal costs, that of the least
-//   entry
+//   each_lane(work)              calls work(lane) for each lane; what comes behind it sees all that
+//                                was written
+//   lane_of_least(costs, entries)
+//                                the lane of the least cost; of equal costs, that of the least
+//                                entry
 #if defined(TESSERA_ASTC_FIND_PATTERNS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIND_PATTERNS_INL_H_
 #undef TESSERA_ASTC_FIND_PATTERNS_INL_H_
@@ -111,7 +111,36 @@ class SharedMoments {
   HigherMoments all_higher_;
 };
 
-// Writes the texels of a selected block along their two leading axes.
+// A block seen along its two leading axes, to and from memory: one stage writes it for two others.
+TESSERA_INLINE void store_planar(const PlanarTexels& planar, unsigned texels, float* out) {
+  for (unsigned t = 0; t < texels; ++t) {
+    out[t] = planar.a[t].value;
+    out[texels + t] = planar.b[t].value;
+  }
+  float* const plane = out + 2 * texels;
+  for (unsigned i = 0; i < 4; ++i) {
+    plane[i] = planar.axis_a[i].value;
+    plane[4 + i] = planar.axis_b[i].value;
+    plane[8 + i] = planar.mean[i].value;
+  }
+  plane[12] = planar.off_plane.value;
+}
+
+TESSERA_INLINE void load_planar(const float* in, unsigned texels, PlanarTexels& planar) {
+  for (unsigned t = 0; t < texels; ++t) {
+    planar.a[t] = all_lanes_f32(in[t]);
+    planar.b[t] = all_lanes_f32(in[texels + t]);
+  }
+  const float* const plane = in + 2 * texels;
+  for (unsigned i = 0; i < 4; ++i) {
+    planar.axis_a[i] = all_lanes_f32(plane[i]);
+    planar.axis_b[i] = all_lanes_f32(plane[4 + i]);
+    planar.mean[i] = all_lanes_f32(plane[8 + i]);
+  }
+  planar.off_plane = all_lanes_f32(plane[12]);
+}
+
+// Writes what the next two stages need of a selected block.
 struct ProjectBlocks {
   DeviceTask task;
   FoundPatterns found;
@@ -129,12 +158,9 @@ struct ProjectBlocks {
                  } else {
                    project_on_plane<4>(planes, c, texels, planar);
                  }
-                 float* const out = found.planar + size_t{item} * 2 * texels;
-                 for (unsigned t = 0; t < texels; ++t) {
-                   out[t] = planar.a[t].value;
-                   out[texels + t] = planar.b[t].value;
-                 }
-                 found.is_opaque[item] = traits.opaque.value ? 1 : 0;
+                 store_planar(planar, texels, found.planar_of_block(item, texels));
+                 found.traits[item] = (traits.opaque.value ? FoundPatterns::kOpaque : 0) |
+                                      (traits.grey.value ? FoundPatterns::kGrey : 0);
                });
   }
 };
@@ -148,7 +174,7 @@ struct FindPatterns {
   TESSERA_INLINE void operator()(uint32_t item, Warp& warp) const {
     const unsigned texels = KernelSize(task.size).texel_count();
     const bool has_higher = favors_two_colors(task.settings);
-    const float* const planar = found.planar + size_t{item} * 2 * texels;
+    const float* const planar = found.planar_of_block(item, texels);
     SharedMoments moments(warp.shared, texels);
     warp.each_lane([&](unsigned lane) {
       for (unsigned subset = lane; subset < moments.subsets(); subset += Warp::kLanes) {
@@ -191,7 +217,7 @@ struct FindPatterns {
   TESSERA_INLINE void find(uint32_t item, unsigned partitions, const SharedMoments& moments,
                            Warp& warp) const {
     const PatternTable& table = task.tables->patterns(partitions);
-    const bool is_opaque = found.is_opaque[item] != 0;
+    const bool is_opaque = (found.traits[item] & FoundPatterns::kOpaque) != 0;
     const unsigned kept = is_opaque ? kept_patterns<3>(task.settings, partitions)
                                     : kept_patterns<4>(task.settings, partitions);
     const size_t asked = task.settings.partitions[partitions - 2].tried;
@@ -239,13 +265,17 @@ struct RankFoundPatterns {
   TESSERA_INLINE void operator()(uint32_t item) const {
     const RankContext context = rank_context_of(task);
     const int32_t block = task.chunk.selected[item];
+    const int32_t flags = found.traits[item];
+    if ((flags & FoundPatterns::kOpaque) != 0) {
+      const BlockTraits traits = {{(flags & FoundPatterns::kGrey) != 0}, {true}};
+      TexelPlanes none;  // the plane tells all of a block without alpha
+      rank<3>(item, context, none, traits,
+              inside_of(task.chunk, context.size, static_cast<size_t>(block)), block);
+      return;
+    }
     with_block(task, context, &block,
                [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
-                 if (traits.opaque.value) {
-                   rank<3>(item, context, planes, traits, inside, block);
-                 } else {
-                   rank<4>(item, context, planes, traits, inside, block);
-                 }
+                 rank<4>(item, context, planes, traits, inside, block);
                });
   }
 
@@ -254,9 +284,9 @@ struct RankFoundPatterns {
   TESSERA_INLINE void rank(uint32_t item, const RankContext& context, const TexelPlanes& planes,
                            const BlockTraits& traits, const Inside& inside, int32_t block) const {
     PictureChunk chunk = task.chunk;
+    const unsigned texels = context.size.texel_count();
     PlanarTexels planar;
-    project_on_plane<kChannels>(planes, gather_covariances(all_lanes(block), chunk),
-                                context.size.texel_count(), planar);
+    load_planar(found.planar_of_block(item, texels), texels, planar);
     rank_found_patterns<kChannels>(context, planes, planar, traits, inside, &block, 1, chunk,
                                    [&](unsigned partitions, TopPatterns& best) {
                                      const int32_t* own = found.of_block(item, partitions);

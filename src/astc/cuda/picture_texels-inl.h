@@ -28,8 +28,8 @@ TESSERA_INLINE BlockOrigin block_origin(const PictureChunk& chunk, KernelSize si
 }
 
 TESSERA_INLINE Inside inside_of(const PictureChunk& chunk, KernelSize size, size_t block) {
-  Inside inside = {chunk.has_edges, all_lanes(static_cast<int32_t>(size.width)),
-                   all_lanes(static_cast<int32_t>(size.height)), size.width};
+  Inside inside = {chunk.has_edges, size, all_lanes(static_cast<int32_t>(size.width)),
+                   all_lanes(static_cast<int32_t>(size.height)), all_lanes(1)};
   if (chunk.has_edges) {
     inside.x = lanes::load_i32(chunk.inside_x + block);
     inside.y = lanes::load_i32(chunk.inside_y + block);

@@ -26,17 +26,30 @@ struct TexelPlanes {
 // needs it.
 struct Inside {
   bool test;
-  I32 x, y;
-  unsigned block_width;
+  KernelSize size;
+  I32 x, y, z;  // z counts in 3D alone
 
   TESSERA_INLINE F32 keep(unsigned texel, F32 value) const {
     return test ? lanes::zero_unless(mask(texel), value) : value;
   }
   TESSERA_INLINE LaneMask mask(unsigned texel) const {
-    return (x > all_lanes(static_cast<int32_t>(texel % block_width))) &
-           (y > all_lanes(static_cast<int32_t>(texel / block_width)));
+    const unsigned row = texel / size.width;
+    const LaneMask in_row = x > all_lanes(static_cast<int32_t>(texel % size.width));
+    if (!size.is_3d()) {
+      return in_row & (y > all_lanes(static_cast<int32_t>(row)));
+    }
+    return in_row & (y > all_lanes(static_cast<int32_t>(row % size.height))) &
+           (z > all_lanes(static_cast<int32_t>(row / size.height)));
   }
+  TESSERA_INLINE F32 count() const { return lanes::to_f32(size.is_3d() ? x * y * z : x * y); }
 };
+
+// Of blocks of the chunk; load(numbers) loads theirs.
+template <class Load>
+TESSERA_INLINE Inside inside_of_chunk(const Chunk& chunk, KernelSize size, const Load& load) {
+  return {chunk.has_edges, size, load(chunk.inside_x), load(chunk.inside_y),
+          size.is_3d() ? load(chunk.inside_z) : all_lanes(1)};
+}
 
 // Unpacks texels; for_each(work) calls work(t, texel t of each lane's block).
 template <class Texels, class ForEach>

@@ -30,9 +30,13 @@ using lanes::LaneMask;
 struct KernelSize {
   static constexpr uint32_t width = TESSERA_KERNEL_WIDTH;
   static constexpr uint32_t height = TESSERA_KERNEL_HEIGHT;
+  static constexpr uint32_t depth = 1;
 
   // NOLINTNEXTLINE(google-explicit-constructor): stands for it
   constexpr KernelSize(BlockSize /*the same*/) {}
+  constexpr KernelSize() = default;
+  static constexpr bool is_3d() { return false; }
+  static constexpr uint32_t row_count() { return height; }
   static constexpr uint32_t texel_count() { return width * height; }
 };
 inline constexpr bool kHasFixedSize = true;
@@ -40,7 +44,11 @@ inline constexpr unsigned kLaneTexels = KernelSize::texel_count();
 #else
 using KernelSize = BlockSize;
 inline constexpr bool kHasFixedSize = false;
+#ifdef __CUDACC__  // devices encode blocks of 2D alone, and each of their threads has such arrays
 inline constexpr unsigned kLaneTexels = kMaxTexels2d;
+#else
+inline constexpr unsigned kLaneTexels = kMaxTexels;
+#endif
 #endif
 
 // Truths about all texels of a block.
@@ -55,6 +63,8 @@ struct LaneTexels;
 template <>
 struct LaneTexels<Rgba8Texels> {
   using Value = I32;
+  // The highest value of a channel.
+  static constexpr float kMost = 255.0F;
 
   // Four texels of a row from each of lane_count() pieces that lie one behind the other.
   static TESSERA_INLINE void load_columns(const uint32_t* pieces, Value columns[4]) {
@@ -83,10 +93,10 @@ struct LaneTexels<Rgba8Texels> {
   // What the decoder makes of a channel's 16-bit value times 64, in the scale of channel(). All
   // numbers are whole and below 2^24, so floats hold them exactly.
   static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& rounding) {
-    const F32 whole = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 64)));
+    const F32 whole = lanes::truncate(sum * all_lanes_f32(1.0F / 64));
     const F32 wide = lanes::float_of_bits(lanes::float_bits(whole) & all_lanes(rounding.kept_bits));
-    return lanes::to_f32(lanes::truncate_to_i32(wide * all_lanes_f32(rounding.narrow) +
-                                                all_lanes_f32(rounding.rounding)));
+    return lanes::truncate(wide * all_lanes_f32(rounding.narrow) +
+                           all_lanes_f32(rounding.rounding));
   }
 
   // Gathers the traits, texel by texel.
@@ -109,27 +119,93 @@ struct LaneTexels<Rgba8Texels> {
   };
 };
 
+template <>
+struct LaneTexels<LnsTexels> {
+  // Two channels of 16 bits each.
+  struct Value {
+    I32 red_green, blue_alpha;
+  };
+  // A 256th of 16-bit numbers: the same scale as that of 8-bit texels.
+  static constexpr float kScale = 1.0F / 256;
+  static constexpr float kMost = 65535 * kScale;
+
+  static TESSERA_INLINE void load_columns(const uint64_t* pieces, Value columns[4]) {
+    const auto* const words = reinterpret_cast<const int32_t*>(pieces);
+    const I32 first = lanes::shift_left<3>(lanes::lane_numbers());
+    for (int32_t k = 0; k < 4; ++k) {
+      columns[k].red_green = lanes::gather(words, first + all_lanes(2 * k));
+      columns[k].blue_alpha = lanes::gather(words, first + all_lanes(2 * k + 1));
+    }
+  }
+
+  static TESSERA_INLINE F32 channel(Value texel, unsigned i) {
+    const I32 pair = i < 2 ? texel.red_green : texel.blue_alpha;
+    const I32 value = i % 2 == 0 ? pair & all_lanes(0xFFFF) : lanes::shift_right_logical<16>(pair);
+    return lanes::to_f32(value) * all_lanes_f32(kScale);
+  }
+
+  static TESSERA_INLINE void channels(Value texel, F32 result[4]) {
+    for (unsigned i = 0; i < 4; ++i) {
+      result[i] = channel(texel, i);
+    }
+  }
+
+  // What the decoder turns into a half float, which keeps all that matters of it.
+  static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& /*rounding*/) {
+    return lanes::truncate(sum * all_lanes_f32(1.0F / 64)) * all_lanes_f32(kScale);
+  }
+
+  class Traits {
+   public:
+    TESSERA_INLINE Traits() : opaque_(lanes::every_lane(true)), colorfulness_(all_lanes(0)) {}
+
+    TESSERA_INLINE void add(Value texel) {
+      const I32 green = lanes::shift_right_logical<16>(texel.red_green);
+      const I32 alpha = lanes::shift_right_logical<16>(texel.blue_alpha);
+      opaque_ = opaque_ & ((alpha == all_lanes(LnsTexels::kHdrOne)) |
+                           (alpha == all_lanes(LnsTexels::kLdrOne)));
+      colorfulness_ = colorfulness_ | (texel.red_green ^ green) | (texel.blue_alpha ^ green);
+    }
+    // HDR has no way to store grey with alpha.
+    TESSERA_INLINE BlockTraits traits() const {
+      return {((colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0)) & opaque_, opaque_};
+    }
+
+   private:
+    LaneMask opaque_;
+    I32 colorfulness_;
+  };
+};
+
 // Calls work(t, value) once for each texel t, with that texel of the lanes' blocks. Four texels of
 // a row at a time are copied side by side and transposed: half the time of gathering each texel.
-// Blocks of 2D are at least four texels wide.
+// Behind a row of three texels, one more is read and not looked at.
 template <class Texels, class Work>
 TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, KernelSize size,
                                const int32_t* blocks, const Work& work) {
   using Stored = typename Texels::Stored;
   constexpr unsigned kPiece = 4;
   TESSERA_ALIGN Stored pieces[kPiece * lanes::kMaxLaneCount];
-  for (unsigned y = 0; y < size.height; ++y) {
-    const Stored* const row = chunk.row(y);
+  typename LaneTexels<Texels>::Value columns[kPiece];
+  const auto load = [&](unsigned y, unsigned start) {
+    const Stored* const row = chunk.row(y) + start;
+    for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
+      std::memcpy(pieces + kPiece * lane, row + static_cast<size_t>(blocks[lane]) * size.width,
+                  kPiece * sizeof(Stored));
+    }
+    LaneTexels<Texels>::load_columns(pieces, columns);
+  };
+  for (unsigned y = 0; size.width < kPiece && y < size.row_count(); ++y) {
+    load(y, 0);
+    for (unsigned k = 0; k < size.width; ++k) {
+      work(y * size.width + k, columns[k]);
+    }
+  }
+  for (unsigned y = 0; size.width >= kPiece && y < size.row_count(); ++y) {
     for (unsigned x = 0; x < size.width; x += kPiece) {
       // The last piece may overlap the one before it.
       const unsigned start = std::min(x, size.width - kPiece);
-      for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
-        std::memcpy(pieces + kPiece * lane,
-                    row + static_cast<size_t>(blocks[lane]) * size.width + start,
-                    kPiece * sizeof(Stored));
-      }
-      typename LaneTexels<Texels>::Value columns[kPiece];
-      LaneTexels<Texels>::load_columns(pieces, columns);
+      load(y, start);
       for (unsigned k = x - start; k < kPiece; ++k) {
         work(y * size.width + start + k, columns[k]);
       }
@@ -147,7 +223,7 @@ TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, KernelSize 
     for_texels(chunk, size, blocks, work);
     return;
   }
-  for (unsigned y = 0; y < size.height; ++y) {
+  for (unsigned y = 0; y < size.row_count(); ++y) {
     typename LaneTexels<Texels>::Value columns[4];
     LaneTexels<Texels>::load_columns(chunk.row(y) + first * 4, columns);
     for (unsigned x = 0; x < 4; ++x) {

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "astc/encode/encoder_scope.h"
+#include "astc/encode/mode_model.h"
 #include "astc/format/block_layout.h"
 
 namespace tessera::astc {
@@ -26,17 +28,24 @@ template <class T>
 class ByMode {
  public:
   ByMode(BlockSize size, T value)
-      : down_(size.height + 2u), values_((size.width + 2u) * down_ * kRanges, value) {}
-  T& at(unsigned x, unsigned y, unsigned range) {
-    return values_[(x * down_ + y) * kRanges + range];
+      : is_3d_(size.is_3d()),
+        down_(size.height + 2u),
+        deep_(is_3d_ ? size.depth + 2u : 1u),
+        values_((size.width + 2u) * down_ * deep_ * kRanges, value) {}
+  // All grids of 2D have a z of 1.
+  T& at(unsigned x, unsigned y, unsigned z, unsigned range) {
+    return values_[((x * down_ + y) * deep_ + (is_3d_ ? z : 0)) * kRanges + range];
   }
   T& at(const BlockMode& mode) {
-    return at(mode.grid.x, mode.grid.y, range_index(mode.weight_range));
+    return at(mode.grid.x, mode.grid.y, mode.grid.z, range_index(mode.weight_range));
   }
+  bool is_3d() const { return is_3d_; }
 
  private:
   static constexpr size_t kRanges = kWeightRangeCount + 1;
+  bool is_3d_;
   size_t down_;
+  size_t deep_;
   std::vector<T> values_;
 };
 
@@ -52,28 +61,50 @@ std::vector<const BlockModeTable::Entry*> distinct_modes(BlockSize size, bool du
   return modes;
 }
 
+std::vector<uint16_t> bits_of(const std::vector<const BlockModeTable::Entry*>& modes) {
+  std::vector<uint16_t> bits;
+  bits.reserve(modes.size());
+  for (const BlockModeTable::Entry* entry : modes) {
+    bits.push_back(entry->mode_bits);
+  }
+  return bits;
+}
+
 // The most colours that are left by a mode with a larger grid or more levels.
-int most_colors_behind(ByMode<int>& most_colors, unsigned x, unsigned y, unsigned range) {
-  return std::max({most_colors.at(x + 1, y, range), most_colors.at(x, y + 1, range),
-                   most_colors.at(x, y, range + 1)});
+int most_colors_behind(ByMode<int>& most_colors, unsigned x, unsigned y, unsigned z,
+                       unsigned range) {
+  const int most = std::max({most_colors.at(x + 1, y, z, range), most_colors.at(x, y + 1, z, range),
+                             most_colors.at(x, y, z, range + 1)});
+  return most_colors.is_3d() ? std::max(most, most_colors.at(x, y, z + 1, range)) : most;
+}
+
+// Grids have at least two weights along each axis that the block has.
+size_t grid_choices(unsigned block_edge) {
+  return block_edge == 1 ? 1 : block_edge - kLeastGridEdge + 1;
 }
 
 }  // namespace
 
+std::vector<uint16_t> distinct_mode_bits(BlockSize size, bool dual_plane) {
+  return bits_of(distinct_modes(size, dual_plane));
+}
+
 CandidateLists::CandidateLists(BlockSize size)
     : size_(size),
       modes_{distinct_modes(size, false), distinct_modes(size, true)},
-      grids_((size.width - kLeastGridEdge + 1) * (size.height - kLeastGridEdge + 1)) {}
+      grids_(grid_choices(size.width) * grid_choices(size.height) * grid_choices(size.depth)) {}
 
 uint16_t CandidateLists::grid_index(GridSize grid) const {
-  return static_cast<uint16_t>((grid.y - kLeastGridEdge) * (size_.width - kLeastGridEdge + 1) +
-                               grid.x - kLeastGridEdge);
+  const size_t z = size_.is_3d() ? grid.z - kLeastGridEdge : 0;
+  const size_t row = z * grid_choices(size_.height) + grid.y - kLeastGridEdge;
+  return static_cast<uint16_t>(row * grid_choices(size_.width) + grid.x - kLeastGridEdge);
 }
 
 GridSize CandidateLists::grid_size(size_t grid) const {
-  const size_t across = size_.width - kLeastGridEdge + 1;
+  const size_t across = grid_choices(size_.width), down = grid_choices(size_.height);
+  const size_t z = size_.is_3d() ? grid / across / down + kLeastGridEdge : 1;
   return {static_cast<uint8_t>(grid % across + kLeastGridEdge),
-          static_cast<uint8_t>(grid / across + kLeastGridEdge), 1};
+          static_cast<uint8_t>(grid / across % down + kLeastGridEdge), static_cast<uint8_t>(z)};
 }
 
 const CandidateLists::GridFacts& CandidateLists::grid_facts(size_t grid) {
@@ -100,18 +131,36 @@ std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const ModeG
   }
   for (unsigned x = size_.width; x > 0; --x) {
     for (unsigned y = size_.height; y > 0; --y) {
-      for (unsigned range = kWeightRangeCount; range-- > 0;) {
-        int& most = most_colors.at(x, y, range);
-        most = std::max(most, most_colors_behind(most_colors, x, y, range));
+      for (unsigned z = size_.depth; z > 0; --z) {
+        for (unsigned range = kWeightRangeCount; range-- > 0;) {
+          int& most = most_colors.at(x, y, z, range);
+          most = std::max(most, most_colors_behind(most_colors, x, y, z, range));
+        }
       }
     }
   }
   std::erase_if(useful, [&](const UsefulMode& candidate) {
     const BlockMode& mode = candidate.entry->mode;
-    return most_colors_behind(most_colors, mode.grid.x, mode.grid.y,
+    return most_colors_behind(most_colors, mode.grid.x, mode.grid.y, mode.grid.z,
                               range_index(mode.weight_range)) >= static_cast<int>(candidate.colors);
   });
   return useful;
+}
+
+std::vector<CandidateLists::UsefulMode> CandidateLists::modes_by_model(const ModeGroup& group) {
+  const std::vector<UsefulMode> useful = useful_modes(group);
+  std::vector<ModeErrors> errors;
+  errors.reserve(useful.size());
+  for (const UsefulMode& mode : useful) {
+    const Candidate candidate = make_candidate(mode);
+    errors.push_back({mode.entry->mode.grid, candidate.weight_error, candidate.color_error});
+  }
+  std::vector<UsefulMode> result;
+  result.reserve(useful.size());
+  for (const size_t i : astc::modes_by_model(size_, errors, group.decoded_channels)) {
+    result.push_back(useful[i]);
+  }
+  return result;
 }
 
 // Useful modes that have been learned to be used come first.
@@ -122,10 +171,16 @@ const std::vector<CandidateLists::UsefulMode>& CandidateLists::modes_in_order(
   if (!result.empty()) {
     return result;
   }
+  if constexpr (kEncodesAll) {
+    if (size_.is_3d()) {
+      return result = modes_by_model(group);
+    }
+  }
   constexpr uint8_t kLast = 255;
   std::array<uint8_t, kBlockModeCount> place;
   place.fill(kLast);
-  const std::span<const uint16_t> order = ordered_modes(size_, group_index);
+  const std::vector<uint16_t> order =
+      ordered_modes(size_, group_index, bits_of(modes_[group.dual_plane ? 1 : 0]));
   for (size_t i = order.size(); i-- > 0;) {
     place[order[i]] = static_cast<uint8_t>(i);
   }

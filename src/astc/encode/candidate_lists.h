@@ -14,6 +14,10 @@
 
 namespace tessera::astc {
 
+// Mode bits of all modes of a block size with one plane or two, in the order of the standard; of
+// several patterns of bits that mean the same mode, the first.
+std::vector<uint16_t> distinct_mode_bits(BlockSize size, bool dual_plane);
+
 class CandidateLists {
  public:
   explicit CandidateLists(BlockSize size);
@@ -21,7 +25,7 @@ class CandidateLists {
   // The first `most` candidates of a family. Candidate::grid is an index of all grids.
   std::vector<Candidate> candidates(const Family& family, size_t most);
 
-  // All grids of the block size, row by row of their sizes.
+  // All grids of the block size, row by row of their sizes and slice by slice.
   size_t grid_count() const { return grids_.size(); }
   GridSize grid_size(size_t grid) const;
   const TexelTaps& taps(size_t grid) { return grid_facts(grid).taps; }
@@ -37,6 +41,7 @@ class CandidateLists {
   };
 
   std::vector<UsefulMode> useful_modes(const ModeGroup& group) const;
+  std::vector<UsefulMode> modes_by_model(const ModeGroup& group);
   const std::vector<UsefulMode>& modes_in_order(const ModeGroup& group);
   uint16_t grid_index(GridSize grid) const;
   const GridFacts& grid_facts(size_t grid);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "astc/encode/families.h"
 #include "astc/format/block_size.h"
@@ -37,7 +38,9 @@ inline constexpr size_t kModeGroupCount = 37;
 // Position in the list of groups, which all legal families have.
 size_t mode_group_index(const ModeGroup& group);
 
-// Mode bits, the most used first; modes that are not in the list are used less. `size` is a 2D one.
-std::span<const uint16_t> ordered_modes(BlockSize size, size_t group_index);
+// Mode bits, the most used first; modes that are not in the list are used less. `size` is a 2D one,
+// and `modes` are its distinct_mode_bits() with the group's number of planes.
+std::vector<uint16_t> ordered_modes(BlockSize size, size_t group_index,
+                                    std::span<const uint16_t> modes);
 
 }  // namespace tessera::astc

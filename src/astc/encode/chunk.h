@@ -63,10 +63,11 @@ struct Chunk {
   bool has_edges = false;  // a block of the chunk reaches over the picture's edge
   size_t stride = 0;
 
-  // Texels inside the picture are those with x < inside_x and y < inside_y.
+  // Texels inside the picture are those with x < inside_x, y < inside_y and z < inside_z.
   int32_t* inside_x;
   int32_t* inside_y;
-  uint32_t* output;  // index of the block in the output
+  int32_t* inside_z = nullptr;  // null for blocks of 2D
+  uint32_t* output;             // index of the block in the output
 
   // Of the analysis: the covariances of channels i ≥ k, at [i·(i+1)/2 + k].
   constexpr float* covariance(unsigned i) const { return covariances + i * stride; }
@@ -88,7 +89,8 @@ struct Chunk {
   int32_t* configurations;
 
   constexpr float texels_inside(size_t block) const {
-    return static_cast<float>(inside_x[block] * inside_y[block]);
+    const int32_t in_slice = inside_x[block] * inside_y[block];
+    return static_cast<float>(inside_z == nullptr ? in_slice : in_slice * inside_z[block]);
   }
 };
 
@@ -101,13 +103,14 @@ struct TexelChunk : Chunk {
   Stored* texels;
   size_t row_stride = 0;  // texels
 
-  // Row y of all blocks: that of block i starts at i · block width.
+  // Row y of all blocks: that of block i starts at i · block width. Blocks of 3D have the rows of
+  // one slice after those of another.
   Stored* row(size_t y) const { return texels + y * row_stride; }
 
   // Whether test(texel) holds for all texels of a block.
   template <class Test>
   bool all_texels(size_t block, BlockSize size, const Test& test) const {
-    for (size_t y = 0; y < size.height; ++y) {
+    for (size_t y = 0; y < size.row_count(); ++y) {
       const Stored* const first = row(y) + block * size.width;
       if (!std::all_of(first, first + size.width, test)) {
         return false;
@@ -150,6 +153,7 @@ class ChunkBuffer : public TexelChunk<Texels> {
     }
     this->row_stride = (capacity_ + kChunkPadding) * size.width;
     this->stride = capacity_ + kChunkPadding;
+    this->inside_z = size.is_3d() ? inside_z_.data() : nullptr;
   }
   void clear() {
     this->count = 0;
@@ -161,13 +165,17 @@ class ChunkBuffer : public TexelChunk<Texels> {
   // Copies a block and what has been found for it.
   void append(const TexelChunk<Texels>& from, size_t block, BlockSize size) {
     const size_t at = this->count;
-    for (size_t y = 0; y < size.height; ++y) {
+    for (size_t y = 0; y < size.row_count(); ++y) {
       std::copy_n(from.row(y) + block * size.width, size.width, this->row(y) + at * size.width);
     }
     this->inside_x[at] = from.inside_x[block];
     this->inside_y[at] = from.inside_y[block];
     this->has_edges = this->has_edges || std::cmp_less(this->inside_x[at], size.width) ||
                       std::cmp_less(this->inside_y[at], size.height);
+    if (size.is_3d()) {
+      this->inside_z[at] = from.inside_z[block];
+      this->has_edges = this->has_edges || std::cmp_less(this->inside_z[at], size.depth);
+    }
     this->output[at] = from.output[block];
     this->error[at] = from.error[block];
     ++this->count;
@@ -180,6 +188,7 @@ class ChunkBuffer : public TexelChunk<Texels> {
   size_t capacity_ = 0;
   alignas(64) PerBlock<int32_t> inside_x_;
   alignas(64) PerBlock<int32_t> inside_y_;
+  alignas(64) PerBlock<int32_t> inside_z_;
   PerBlock<uint32_t> output_;
   alignas(64) PerBlock<float, 10> covariances_;
   alignas(64) PerBlock<float, 4> axes_;
@@ -188,7 +197,7 @@ class ChunkBuffer : public TexelChunk<Texels> {
   alignas(64) std::array<int32_t, kConfigurationRoom> configurations_;
   PerBlock<int32_t> selected_;
   alignas(64) PerBlock<float> error_;
-  alignas(64) std::array<Stored, kChunkTexels + kMaxTexels2d * kChunkPadding> texels_;
+  alignas(64) std::array<Stored, kChunkTexels + kMaxTexels * kChunkPadding> texels_;
 };
 
 }  // namespace tessera::astc

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <span>
 
 #include "astc/format/quantization.h"
@@ -16,41 +17,41 @@ unsigned levels_of(unsigned range) {
   return range_levels(range_from_index(range_index(kSmallestColorRange) + range));
 }
 
-// The rank of the highest level that is not above a value, for all values; level 0 always exists.
-std::array<uint8_t, 256> ranks_at_or_below(const ColorTable& table, unsigned levels) {
-  std::array<uint8_t, 256> ranks;
-  unsigned rank = 0;
-  for (unsigned value = 0; value < 256; ++value) {
-    while (rank + 1 < levels && table.value_of_rank[rank + 1] <= value) {
-      ++rank;
-    }
-    ranks[value] = static_cast<uint8_t>(rank);
-  }
-  return ranks;
-}
-
-// The code of the level nearest to `value` among those that share the bits of `mask` with it, of
-// two equally near ones the lower code; code 0 where there is none. The mask's bits are the highest
-// ones, so that only the level at or below the value and the one above it can be meant.
-uint8_t nearest_code_sharing(unsigned mask, const ColorTable& table, unsigned levels,
-                             unsigned rank_below, unsigned value) {
-  uint8_t nearest = 0;
-  unsigned least = 256;
-  for (unsigned rank = rank_below; rank < std::min(rank_below + 2, levels); ++rank) {
-    const unsigned level = table.value_of_rank[rank];
-    const uint8_t code = table.code_of_rank[rank];
-    const unsigned distance = level > value ? level - value : value - level;
-    const bool is_nearer = distance < least || (distance == least && code < nearest);
-    if (((level ^ value) & mask) == 0 && is_nearer) {
-      least = distance;
-      nearest = code;
-    }
-  }
-  return nearest;
-}
-
 int32_t entry_of(const ColorTable& table, uint8_t code) {
   return (code << 8) | table.value_of_code[code];
+}
+
+// Of every value, the entries of the highest level that is not above it and of the next higher one.
+// Level 0 always exists; the highest level is its own neighbour.
+struct Neighbours {
+  std::array<int32_t, 256> below, above;
+
+  Neighbours(const ColorTable& table, unsigned levels) {
+    for (unsigned rank = 0; rank < levels; ++rank) {
+      const bool is_last = rank + 1 == levels;
+      const unsigned next = is_last ? rank : rank + 1;
+      const unsigned first = table.value_of_rank[rank];
+      const unsigned end = is_last ? 256u : table.value_of_rank[next];
+      std::fill(below.begin() + first, below.begin() + end,
+                entry_of(table, table.code_of_rank[rank]));
+      std::fill(above.begin() + first, above.begin() + end,
+                entry_of(table, table.code_of_rank[next]));
+    }
+  }
+};
+
+// The nearer one of a value's two neighbours among those that share the bits of `mask` with it, of
+// two equally near ones that with the lower code; `none` where neither does. The mask's bits are
+// the highest ones, so that no other level can be meant. Without branches, for many values at once.
+int32_t nearest_sharing(int mask, int value, int32_t below, int32_t above, int32_t none) {
+  const int level_below = below & 0xFF, level_above = above & 0xFF;
+  const int from_below = value - level_below, from_above = level_above - value;
+  const bool is_above_nearer =
+      (from_above < from_below) | ((from_above == from_below) & (above < below));
+  const bool shares_below = ((level_below ^ value) & mask) == 0;
+  const bool shares_above = ((level_above ^ value) & mask) == 0;
+  const int32_t otherwise = shares_below ? below : none;
+  return shares_above & (is_above_nearer | !shares_below) ? above : otherwise;
 }
 
 using Entries = std::array<int32_t, kEntries>;
@@ -70,15 +71,17 @@ struct ColorCodes {
  private:
   void round_values(unsigned range) {
     const ColorTable& table = kColorTables[range];
-    const unsigned levels = levels_of(range);
-    const std::array<uint8_t, 256> ranks = ranks_at_or_below(table, levels);
+    const Neighbours neighbours(table, levels_of(range));
+    const int32_t none = entry_of(table, 0);
+    const size_t first = size_t{256} * range;
     for (unsigned value = 0; value < 256; ++value) {
-      const auto sharing = [&](unsigned mask) {
-        return entry_of(table, nearest_code_sharing(mask, table, levels, ranks[value], value));
-      };
-      nearest[256 * range + value] = entry_of(table, table.nearest_code[value]);
-      nearest_in_half[256 * range + value] = sharing(0x80);
-      nearest_in_quarter[256 * range + value] = sharing(0xC0);
+      nearest[first + value] = entry_of(table, table.nearest_code[value]);
+    }
+    for (int value = 0; value < 256; ++value) {
+      const auto i = static_cast<size_t>(value);
+      const int32_t below = neighbours.below[i], above = neighbours.above[i];
+      nearest_in_half[first + i] = nearest_sharing(0x80, value, below, above, none);
+      nearest_in_quarter[first + i] = nearest_sharing(0xC0, value, below, above, none);
     }
   }
 
@@ -94,9 +97,47 @@ struct ColorCodes {
   }
 };
 
+// ColorCodeTables::kept_bits.
+struct KeptBits {
+  std::array<int32_t, ColorCodeTables::kKeptKinds * kEntries> entries;
+
+  KeptBits() {
+    size_t next = 0;
+    for (int32_t kind = 0; kind < ColorCodeTables::kKeptKinds; ++kind) {
+      const bool has_sign = kind > ColorCodeTables::kSignedKinds;
+      const int kept = has_sign ? kind - ColorCodeTables::kSignedKinds : kind;
+      for (unsigned range = 0; range < kColorRangeCount; ++range) {
+        for (int value = 0; value < 256; ++value) {
+          entries[next++] = nearest(range, value, 8 - kept, has_sign);
+        }
+      }
+    }
+  }
+
+ private:
+  // `free_bits` of the value may change.
+  static int32_t nearest(unsigned range, int value, int free_bits, bool has_sign) {
+    const ColorTable& table = kColorTables[range];
+    const int sign = has_sign ? 1 << (free_bits - 1) : 0;
+    const auto number = [&](int v) { return ((v & ((1 << free_bits) - 1)) ^ sign) - sign; };
+    int32_t best =
+        entry_of(table, table.nearest_code[static_cast<size_t>(value)]) | ColorCodeTables::kNotKept;
+    int least = 256;
+    for (unsigned rank = 0; rank < levels_of(range); ++rank) {
+      const int level = table.value_of_rank[rank];
+      const int distance = std::abs(number(level) - number(value));
+      if (level >> free_bits == value >> free_bits && distance < least) {
+        least = distance;
+        best = entry_of(table, table.code_of_rank[rank]);
+      }
+    }
+    return best;
+  }
+};
+
 }  // namespace
 
-void ColorCodeTables::make(FlatWriter& writer) {
+void ColorCodeTables::make(FlatWriter& writer, bool for_hdr) {
   static const ColorCodes codes;  // the same for all block sizes and presets
   const auto place = [&](FlatArray<int32_t>& array, const Entries& entries) {
     writer.place(array, std::span<const int32_t>(entries));
@@ -107,6 +148,10 @@ void ColorCodeTables::make(FlatWriter& writer) {
   place(level_of_code, codes.level_of_code);
   place(code_above, codes.code_above);
   place(code_below, codes.code_below);
+  if (for_hdr) {
+    static const KeptBits kept;
+    writer.place(kept_bits, std::span<const int32_t>(kept.entries));
+  }
 }
 
 }  // namespace tessera::astc

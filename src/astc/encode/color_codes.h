@@ -22,14 +22,23 @@ struct ColorCodeTables {
   // The same with its two highest bits.
   FlatArray<int32_t> nearest_in_quarter;
 
+  // For HDR endpoints, whose values have bits of several numbers: the same with the highest 0 to 4
+  // bits kept, then with the highest 1 to 4 bits kept and the rest taken as a number with sign,
+  // each for all ranges. Where no level has the bits, the nearest one is told, with kNotKept.
+  // Empty where no HDR is encoded.
+  FlatArray<int32_t> kept_bits;
+  static constexpr int32_t kSignedKinds = 4;  // kinds before that of 1 bit kept, with sign
+  static constexpr int32_t kKeptKinds = 9;
+  static constexpr int32_t kNotKept = 1 << 16;
+
   // Entry of a code: its level, and the codes of the next levels above and below, or its own where
   // there is none.
   FlatArray<int32_t> level_of_code;
   FlatArray<int32_t> code_above;
   FlatArray<int32_t> code_below;
 
-  // The tables have been placed by the writer.
-  void make(FlatWriter& writer);
+  // Places the tables.
+  void make(FlatWriter& writer, bool for_hdr);
 };
 
 }  // namespace tessera::astc

@@ -27,8 +27,9 @@ constexpr DecodeRounding decode_rounding(DecodeMode mode) {
       return {256.0F, 128.0F, kAll, 1.0F / 256, 0.0F};
     case DecodeMode::kLdrUnorm8:
       return {257.0F, 0.0F, kAll, 1.0F / 256, 0.0F};
+    case DecodeMode::kHdr:  // endpoints are a 256th of 16-bit numbers, see LaneTexels<LnsTexels>
+      return {256.0F, 0.0F, kAll, 1.0F / 256, 0.0F};
     case DecodeMode::kLdrFloat16:
-    case DecodeMode::kHdr:  // not encoded
       break;
   }
   return {257.0F, 0.0F, kHalfFloat, 255.0F / 65536, 0.5F};

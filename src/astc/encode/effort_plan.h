@@ -59,7 +59,7 @@ constexpr float hard_alpha_share(const EncodeSettings& settings) {
 
 // --- The sample of blocks whose error is the picture's ---
 
-// Blocks of all slices, as a picture's rows of blocks one behind the other.
+// Blocks of all slices of blocks, as a picture's rows of blocks one behind the other.
 struct BlockField {
   uint64_t across;
   uint64_t down;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "astc/encode/chunk.h"
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/encode_tables.h"
+#include "astc/encode/encoder_scope.h"
 #include "astc/encode/fit_jobs.h"
 #include "astc/encode/known_blocks.h"
 #include "astc/encode/stages.h"
@@ -16,41 +18,76 @@
 
 namespace tessera::astc {
 
-// Texels as they lie in an image of four 8-bit channels.
-using ImageTexels = Rgba8Texels;
-using ImageChunk = ChunkBuffer<ImageTexels>;
-
 static_assert(kMostSamples <= kMaxFitJobs / kMaxFits);
 
+template <class Texels>
 struct EncodeScratch::Buffers {
-  std::array<ImageChunk, kMaxEfforts> chunks;
+  std::array<ChunkBuffer<Texels>, kMaxEfforts> chunks;
   KnownBlocks known;
   FitJobs jobs;
   std::array<uint8_t, kMostSamples * kBlockBytes> sampled;  // blocks that nobody reads
 };
 
-EncodeScratch::EncodeScratch() : buffers_(make_unique_for_overwrite<Buffers>()) {}
+EncodeScratch::EncodeScratch() : buffers_(make_unique_for_overwrite<Buffers<Rgba8Texels>>()) {}
 EncodeScratch::~EncodeScratch() = default;
 EncodeScratch::EncodeScratch(EncodeScratch&&) noexcept = default;
 EncodeScratch& EncodeScratch::operator=(EncodeScratch&&) noexcept = default;
 
+template <>
+EncodeScratch::Buffers<Rgba8Texels>& EncodeScratch::buffers() {
+  return *buffers_;
+}
+
+template <>
+EncodeScratch::Buffers<LnsTexels>& EncodeScratch::buffers() {
+  if (hdr_buffers_ == nullptr) {
+    hdr_buffers_ = make_unique_for_overwrite<Buffers<LnsTexels>>();
+  }
+  return *hdr_buffers_;
+}
+
 namespace {
 
-void fit_all(const FitContext& context, ImageChunk& chunk, FitJobs& jobs) {
+void fit_all(const FitContext& context, ChunkBuffer<Rgba8Texels>& chunk, FitJobs& jobs) {
   fit_luminance(context, chunk, jobs);
   fit_luminance_alpha(context, chunk, jobs);
   fit_rgb(context, chunk, jobs);
   fit_rgba(context, chunk, jobs);
 }
 
-// Encodes blocks effort by effort.
+[[maybe_unused]] void fit_all(const FitContext& context, ChunkBuffer<LnsTexels>& chunk,
+                              FitJobs& jobs) {
+  fit_hdr_opaque(context, chunk, jobs);
+  fit_hdr_alpha(context, chunk, jobs);
+}
+
+// How many of `expected` blocks make a chunk. Long chunks have more blocks of equal work to fill
+// vectors with. But a small picture with few fits for each block takes less time in short ones:
+// fewer pages of memory are touched for the first time, and more stays in the processor's caches.
+size_t blocks_at_once(BlockSize size, unsigned fits, size_t expected) {
+  constexpr size_t kFewest = 1024, kFew = 2048, kQuickTexels = 64 * 1024;
+  size_t most = kMaxChunkBlocks;
+  if (expected <= 3 * kMaxChunkBlocks) {
+    most = fits == 1 ? std::clamp<size_t>(kQuickTexels / size.texel_count(), kFewest, kFew)
+                     : std::min(kFew << (std::bit_width(fits) - 1), kMaxChunkBlocks);
+  }
+  const uint64_t chunks = std::max<uint64_t>(1, divide_round_up(expected, most));
+  return static_cast<size_t>(divide_round_up(expected, chunks));
+}
+
+// Encodes blocks effort by effort. Texels are as they lie in an image of four 8-bit channels, or
+// half floats on the logarithmic scale.
+template <class ImageTexels>
 class BlockEncoder {
  public:
+  using ImageChunk = ChunkBuffer<ImageTexels>;
+  using Buffers = EncodeScratch::Buffers<ImageTexels>;
+
   // Of `expected` blocks, which are added one run after the other. `reuses_blocks`: those that
   // repeat are encoded once.
   BlockEncoder(const EncodeTables& tables, const EncodeSettings& settings,
-               const PictureFacts& facts, size_t expected, bool reuses_blocks,
-               EncodeScratch::Buffers& buffers, uint8_t* out)
+               const PictureFacts& facts, size_t expected, bool reuses_blocks, Buffers& buffers,
+               uint8_t* out)
       : size_(tables.size),
         facts_(facts),
         efforts_(settings, size_),
@@ -59,7 +96,7 @@ class BlockEncoder {
         out_(out) {
     tables_[0] = &tables;
     buffers_.known.start();
-    buffers_.chunks[0].start(size_, settings.fits, expected);
+    buffers_.chunks[0].start(size_, settings.fits, blocks_at_once(size_, settings.fits, expected));
     for (unsigned effort = 1; effort < efforts_.count(); ++effort) {
       buffers_.chunks[effort].start(size_, efforts_[effort].fits);
     }
@@ -72,11 +109,9 @@ class BlockEncoder {
     }
     ImageChunk& chunk = buffers_.chunks[0];
     const size_t first = chunk.count;
-    load_blocks(image, size_, run, chunk);
-    buffers_.known.take_constant_blocks(size_, first, chunk, out_);
-    if (reuses_blocks_) {
-      buffers_.known.take_repeated_blocks(size_, first, chunk);
-    }
+    const bool hdr_alpha = efforts_[0].hdr_alpha;
+    load_blocks(image, size_, run, hdr_alpha, chunk);
+    buffers_.known.take(size_, first, reuses_blocks_, hdr_alpha, chunk, out_);
   }
   size_t room() const {
     const ImageChunk& chunk = buffers_.chunks[0];
@@ -142,6 +177,9 @@ class BlockEncoder {
 
   void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
+    // What the stages find out about a few hard blocks lies close together: a chunk's rows, each as
+    // long as the largest chunk, would be a page of memory each.
+    chunk.stride = chunk.count + kChunkPadding;
     rank_single(tables, settings, chunk);
     const float small = small_error(settings, facts_);
     if (small > 0) {
@@ -193,12 +231,60 @@ class BlockEncoder {
   PictureFacts facts_;
   EffortPlan efforts_;
   bool reuses_blocks_;
-  EncodeScratch::Buffers& buffers_;
+  Buffers& buffers_;
   uint8_t* out_;
   std::array<const EncodeTables*, kMaxEfforts> tables_{};  // null: not needed yet
 };
 
+template <class Texels>
+PictureFacts look_at(const EncodeTables& tables, const ImageView& image,
+                     const EncodeSettings& settings, EncodeScratch& scratch) {
+  const uint64_t across = divide_round_up(image.info.width, tables.size.width);
+  const uint64_t down = divide_round_up(image.info.height, tables.size.height);
+  const uint64_t deep = divide_round_up(image.info.depth, tables.size.depth);
+  const SampledBlocks samples({across, down, deep * image.info.layers}, settings);
+  auto& buffers = scratch.buffers<Texels>();
+  BlockEncoder<Texels> encoder(tables, sample_settings(settings), {},
+                               static_cast<size_t>(samples.count()), false, buffers,
+                               buffers.sampled.data());
+  for (uint32_t i = 0; i < samples.count(); ++i) {
+    const uint64_t block = samples[i];
+    const auto x = static_cast<uint32_t>(block % across);
+    encoder.add(image, {static_cast<uint32_t>(block / across / down),
+                        static_cast<uint32_t>(block / across % down), x, x + 1, i});
+  }
+  return {encoder.mean_error()};
+}
+
+template <class Texels>
+void encode_rows_of(const EncodeTables& tables, const ImageView& image, uint32_t slice,
+                    uint32_t first_block_row, uint32_t end_block_row,
+                    const EncodeSettings& settings, const PictureFacts& facts,
+                    EncodeScratch& scratch, std::span<uint8_t> out) {
+  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.width));
+  const size_t expected = size_t{across} * (end_block_row - first_block_row);
+  BlockEncoder<Texels> encoder(tables, settings, facts, expected, true, scratch.buffers<Texels>(),
+                               out.data());
+  for (uint32_t row = first_block_row; row < end_block_row; ++row) {
+    for (uint32_t first = 0; first < across;) {
+      const uint32_t end =
+          first + static_cast<uint32_t>(std::min<size_t>(across - first, encoder.room()));
+      encoder.add(image, {slice, row, first, end, (row - first_block_row) * across + first});
+      first = end;
+    }
+  }
+  encoder.finish();
+}
+
 }  // namespace
+
+bool can_encode(BlockSize size, DecodeMode mode) {
+  return kEncodesAll || (!size.is_3d() && mode != DecodeMode::kHdr);
+}
+
+bool can_search(PartitionSearch search) {
+  return kEncodesAll || search == PartitionSearch::kOff || search == PartitionSearch::kMoments;
+}
 
 void prepare_tables(BlockSize size, const EncodeSettings& settings) {
   const EffortPlan efforts(settings, size);
@@ -212,18 +298,12 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
   if (!need_facts(settings)) {
     return {};
   }
-  const uint64_t across = divide_round_up(image.info.width, tables.size.width);
-  const uint64_t down = divide_round_up(image.info.height, tables.size.height);
-  const SampledBlocks samples({across, down, image.info.slices()}, settings);
-  BlockEncoder encoder(tables, sample_settings(settings), {}, static_cast<size_t>(samples.count()),
-                       false, scratch.buffers(), scratch.buffers().sampled.data());
-  for (uint32_t i = 0; i < samples.count(); ++i) {
-    const uint64_t block = samples[i];
-    const auto x = static_cast<uint32_t>(block % across);
-    encoder.add(image, {static_cast<uint32_t>(block / across / down),
-                        static_cast<uint32_t>(block / across % down), x, x + 1, i});
+  if constexpr (kEncodesAll) {
+    if (settings.decode_mode == DecodeMode::kHdr) {
+      return look_at<LnsTexels>(tables, image, settings, scratch);
+    }
   }
-  return {encoder.mean_error()};
+  return look_at<Rgba8Texels>(tables, image, settings, scratch);
 }
 
 PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
@@ -235,18 +315,11 @@ PictureFacts look_at_picture(const ImageView& image, BlockSize size, const Encod
 void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,
                  uint32_t first_block_row, uint32_t end_block_row, const EncodeSettings& settings,
                  const PictureFacts& facts, EncodeScratch& scratch, std::span<uint8_t> out) {
-  const auto across = static_cast<uint32_t>(divide_round_up(image.info.width, tables.size.width));
-  const size_t expected = size_t{across} * (end_block_row - first_block_row);
-  BlockEncoder encoder(tables, settings, facts, expected, true, scratch.buffers(), out.data());
-  for (uint32_t row = first_block_row; row < end_block_row; ++row) {
-    for (uint32_t first = 0; first < across;) {
-      const uint32_t end =
-          first + static_cast<uint32_t>(std::min<size_t>(across - first, encoder.room()));
-      encoder.add(image, {slice, row, first, end, (row - first_block_row) * across + first});
-      first = end;
-    }
+  auto* encode = encode_rows_of<Rgba8Texels>;
+  if constexpr (kEncodesAll) {
+    encode = settings.decode_mode == DecodeMode::kHdr ? encode_rows_of<LnsTexels> : encode;
   }
-  encoder.finish();
+  encode(tables, image, slice, first_block_row, end_block_row, settings, facts, scratch, out);
 }
 
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,

@@ -1,4 +1,4 @@
-// Pictures to ASTC blocks: LDR, 2D block sizes.
+// Pictures and volumes to ASTC blocks: LDR and HDR, all block sizes.
 //
 // Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
 // per lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
@@ -13,6 +13,7 @@
 
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/presets.h"
+#include "astc/encode/texel_formats.h"
 #include "astc/format/block_size.h"
 #include "image/image.h"
 
@@ -26,14 +27,24 @@ class EncodeScratch {
   EncodeScratch(EncodeScratch&&) noexcept;
   EncodeScratch& operator=(EncodeScratch&&) noexcept;
 
+  // Of texels of a format (texel_formats.h); those of HDR are made when they are first asked for.
+  template <class Texels>
   struct Buffers;
-  Buffers& buffers() { return *buffers_; }
+  template <class Texels>
+  Buffers<Texels>& buffers();
 
  private:
-  std::unique_ptr<Buffers> buffers_;
+  std::unique_ptr<Buffers<Rgba8Texels>> buffers_;
+  std::unique_ptr<Buffers<LnsTexels>> hdr_buffers_;
 };
 
 struct EncodeTables;
+
+// Whether this build encodes such textures: the one for browsers leaves volumes and HDR out.
+bool can_encode(BlockSize size, DecodeMode mode);
+
+// Whether it finds partitions so: the one for browsers leaves clustering out.
+bool can_search(PartitionSearch search);
 
 // Makes all tables that encode_rows would make at first use.
 void prepare_tables(BlockSize size, const EncodeSettings& settings);
@@ -45,10 +56,11 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
 PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
                              EncodeScratch& scratch);
 
-// Encodes the block rows [first_block_row, end_block_row) of one slice of an image of four 8-bit
-// channels. `size` is one of the 2D block sizes; `out` receives 16 bytes per block, row by row. Can
-// run on many threads, each with a scratch of its own, and does not allocate (apart from tables
-// made at first use). Vectors fill well from some thousand blocks per call on.
+// Encodes the block rows [first_block_row, end_block_row) of one slice of blocks of an image of
+// four 8-bit channels, or of four half floats for settings of HDR: slices of blocks are as deep as
+// a block, those of one layer of the image after those of another. `out` receives 16 bytes per
+// block, row by row. Can run on many threads, each with a scratch of its own, and does not allocate
+// (apart from tables made at first use). Vectors fill well from some thousand blocks per call on.
 void encode_rows(const ImageView& image, BlockSize size, uint32_t slice, uint32_t first_block_row,
                  uint32_t end_block_row, const EncodeSettings& settings, const PictureFacts& facts,
                  EncodeScratch& scratch, std::span<uint8_t> out);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,11 +20,20 @@ namespace {
 // that is not written to costs nothing.
 constexpr size_t kMaxTableBytes = size_t{4} << 20;
 
+// What the tables of one block size have in common, whatever they are needed for: made once.
+struct CommonParts {
+  explicit CommonParts(BlockSize size) : lists(size) {}
+
+  CandidateLists lists;
+  std::array<const PatternTable*, 3> patterns{};  // of 2, 3 and 4 partitions, in some tables
+};
+
 class TableMaker {
  public:
-  TableMaker(BlockSize size, const TableNeeds& needs)
+  TableMaker(BlockSize size, const TableNeeds& needs, CommonParts& common)
       : size_(size),
-        lists_(size),
+        lists_(common.lists),
+        common_patterns_(common.patterns),
         writer_(kMaxTableBytes),
         tables_(writer_.place_root<EncodeTables>()) {
     tables_.size = size;
@@ -35,16 +45,15 @@ class TableMaker {
 
   Flat<EncodeTables> make() {
     place_candidates();
-    place_edge(size_.width, tables_.cosines_across, tables_.kept_across);
-    place_edge(size_.height, tables_.cosines_down, tables_.kept_down);
-    tables_.weight_levels = kWeightLevels;
-    tables_.colors.make(writer_);
-    tables_.digits.make(writer_);
-    for (unsigned partitions = 2; partitions <= kMaxPartitions; ++partitions) {
-      if (tables_.needs.partitions[partitions - 2]) {
-        tables_.pattern_tables[partitions - 2].make(size_, partitions, writer_);
-      }
+    place_edge(size_.width, tables_.cosines.across, tables_.kept.across);
+    place_edge(size_.height, tables_.cosines.down, tables_.kept.down);
+    if (size_.is_3d()) {
+      place_edge(size_.depth, tables_.cosines.deep, tables_.kept.deep);
     }
+    tables_.weight_levels = kWeightLevels;
+    tables_.colors.make(writer_, tables_.needs.hdr);
+    tables_.digits.make(writer_);
+    place_patterns();
     if (tables_.needs.nearest_patterns) {
       make_patterns_nearest_to_groups(tables_.patterns(2), writer_,
                                       tables_.patterns_nearest_to_groups);
@@ -57,6 +66,16 @@ class TableMaker {
     const std::vector<float> rows = cosine_rows(block_edge);
     writer_.place(cosines, std::span(rows));
     writer_.place(kept, std::span<const float>(kept_shares(block_edge, rows)));
+  }
+
+  void place_patterns() {
+    for (unsigned i = 0; i < tables_.pattern_tables.size(); ++i) {
+      if (tables_.needs.partitions[i] && common_patterns_[i] != nullptr) {
+        tables_.pattern_tables[i].copy(*common_patterns_[i], writer_);
+      } else if (tables_.needs.partitions[i]) {
+        tables_.pattern_tables[i].make(size_, i + 2, writer_);
+      }
+    }
   }
 
   void place_candidates() {
@@ -125,7 +144,8 @@ class TableMaker {
   }
 
   BlockSize size_;
-  CandidateLists lists_;
+  CandidateLists& lists_;
+  const std::array<const PatternTable*, 3>& common_patterns_;
   FlatWriter writer_;
   EncodeTables& tables_;
 };
@@ -134,8 +154,9 @@ class TableMaker {
 class TableCache {
  public:
   const Flat<EncodeTables>& get(BlockSize size, const TableNeeds& needs) {
-    Entry& entry = entry_of({block_size_index(size).value_or(0), needs});
-    std::call_once(entry.once, [&] { entry.tables = make_encode_tables(size, needs); });
+    const unsigned index = block_size_index(size).value_or(0);
+    Entry& entry = entry_of({index, needs});
+    std::call_once(entry.once, [&] { make(size, needs, sizes_[index], entry.tables); });
     return entry.tables;
   }
 
@@ -146,6 +167,25 @@ class TableCache {
     Flat<EncodeTables> tables;
   };
 
+  struct OfSize {
+    std::mutex mutex;
+    std::optional<CommonParts> common;
+  };
+
+  static void make(BlockSize size, const TableNeeds& needs, OfSize& of_size,
+                   Flat<EncodeTables>& tables) {
+    const std::lock_guard lock(of_size.mutex);
+    if (!of_size.common) {
+      of_size.common.emplace(size);
+    }
+    tables = TableMaker(size, needs, *of_size.common).make();
+    for (unsigned i = 0; i < tables.root().pattern_tables.size(); ++i) {
+      if (needs.partitions[i]) {
+        of_size.common->patterns[i] = &tables.root().pattern_tables[i];
+      }
+    }
+  }
+
   Entry& entry_of(const Key& key) {
     const std::lock_guard lock(mutex_);
     return entries_[key];  // allocates only when the key is new
@@ -153,6 +193,7 @@ class TableCache {
 
   std::mutex mutex_;
   std::map<Key, Entry> entries_;
+  std::array<OfSize, kBlockSizeCount> sizes_;
 };
 
 // Few different numbers of candidates, so that few different tables are made.
@@ -176,6 +217,7 @@ TableNeeds TableNeeds::of(const EncodeSettings& settings, BlockSize size) {
   }
   needs.nearest_patterns = settings.partition_search == PartitionSearch::kTable &&
                            size == BlockSize{4, 4, 1} && needs.partitions[0];
+  needs.hdr = settings.decode_mode == DecodeMode::kHdr;
   return needs;
 }
 
@@ -183,6 +225,11 @@ unsigned TableNeeds::candidates(const Family& family) const {
   const bool is_single = family.partitions == 1;
   const auto count = is_single ? 0u : family.partitions - 2u;
   if (!is_single && !partitions[count]) {
+    return 0;
+  }
+  // HDR has no way to store grey with alpha, nor alpha with less than two whole colours.
+  if (hdr && has_alpha(family.color_class) &&
+      (family.color_class != ColorClass::kRgba || family.saved_pairs > 0)) {
     return 0;
   }
   if (family.dual_plane) {
@@ -198,7 +245,8 @@ unsigned TableNeeds::candidates(const Family& family) const {
 }
 
 Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs) {
-  return TableMaker(size, needs).make();
+  CommonParts common(size);
+  return TableMaker(size, needs, common).make();
 }
 
 const Flat<EncodeTables>& flat_encode_tables(BlockSize size, const TableNeeds& needs) {

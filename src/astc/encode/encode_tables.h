@@ -34,6 +34,7 @@ struct TableNeeds {
   bool partitions[3] = {};
   bool two_plane_partitions[3] = {};  // the same with two planes
   bool nearest_patterns = false;      // patterns by a table of groups
+  bool hdr = false;
 
   // Of settings without those that hard blocks go on to, which get tables of their own when the
   // first such block turns up.
@@ -44,6 +45,13 @@ struct TableNeeds {
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's own 0 for a pointer
   auto operator<=>(const TableNeeds&) const = default;
+};
+
+// A matrix for each axis of a block.
+struct AxisMatrices {
+  FlatArray<float> across;
+  FlatArray<float> down;
+  FlatArray<float> deep;  // empty in 2D
 };
 
 struct EncodeTables {
@@ -64,12 +72,10 @@ struct EncodeTables {
 
   FlatArray<WeightGrid> grids;
   // Rows are frequencies (one more than the row before), columns are positions.
-  FlatArray<float> cosines_across;
-  FlatArray<float> cosines_down;
+  AxisMatrices cosines;
   // How much of a frequency's energy grids of so many points keep, see kept_shares(): rows are grid
   // edges from 1 on, columns are frequencies.
-  FlatArray<float> kept_across;
-  FlatArray<float> kept_down;
+  AxisMatrices kept;
   std::array<WeightLevels, kWeightRangeCount> weight_levels;
   ColorCodeTables colors;
   DigitCodeTables digits;
@@ -112,7 +118,6 @@ struct EncodeTables {
   std::array<PatternTable, 3> pattern_tables;
 };
 
-// `size` is a 2D one.
 Flat<EncodeTables> make_encode_tables(BlockSize size, const TableNeeds& needs);
 
 // The same, made once in the process and kept; safe to ask for from any thread.

@@ -41,8 +41,7 @@ template <unsigned kSlots>
 TESSERA_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
   for (unsigned i = 0; i < 3; ++i) {
     ends.high[i] = values[i];
-    ends.low[i] =
-        lanes::to_f32(lanes::truncate_to_i32(values[i] * values[3] * all_lanes_f32(1.0F / 256)));
+    ends.low[i] = lanes::truncate(values[i] * values[3] * all_lanes_f32(1.0F / 256));
   }
   if constexpr (kSlots == 4) {
     ends.low[3] = values[4];

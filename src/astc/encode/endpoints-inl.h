@@ -67,7 +67,7 @@ TESSERA_INLINE F32 squared(F32 v) {
 }
 
 TESSERA_INLINE F32 half_rounded_down(F32 v) {
-  return lanes::to_f32(lanes::truncate_to_i32(v * all_lanes_f32(0.5F)));
+  return lanes::truncate(v * all_lanes_f32(0.5F));
 }
 
 // 0 where the divisor is not positive.
@@ -322,7 +322,7 @@ TESSERA_NOINLINE void quantize_scaled_endpoints(const F32 a[kSlots], const F32 b
     const QuantizedColor q =
         quantize_color(lanes::min(lanes::max(wanted, all_lanes_f32(0)), all_lanes_f32(255)), codes);
     ends.high[i] = q.value;
-    ends.low[i] = lanes::to_f32(lanes::truncate_to_i32(q.value * share));
+    ends.low[i] = lanes::truncate(q.value * share);
     ends.codes[i] = q.code;
   }
   ends.codes[3] = factor.code;

@@ -19,6 +19,9 @@
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/best_configurations-inl.h"
 #include "astc/encode/encode_tables.h"
+#ifndef __CUDACC__
+#include "astc/encode/hdr_pair_modes-inl.h"
+#endif
 #include "astc/encode/presets.h"
 #include "astc/encode/shape-inl.h"
 
@@ -31,6 +34,7 @@ struct RankContext {
   KernelSize size;
   const EncodeSettings& settings;
   float grey[3];  // the direction of greys among weighted channels, of length 1
+  bool is_hdr = false;
 };
 
 TESSERA_INLINE RankContext rank_context(const EncodeTables& tables,
@@ -41,7 +45,19 @@ TESSERA_INLINE RankContext rank_context(const EncodeTables& tables,
       tables,
       tables.size,
       settings,
-      {std::sqrt(w[0]) * per_length, std::sqrt(w[1]) * per_length, std::sqrt(w[2]) * per_length}};
+      {std::sqrt(w[0]) * per_length, std::sqrt(w[1]) * per_length, std::sqrt(w[2]) * per_length},
+      settings.decode_mode == DecodeMode::kHdr};
+}
+
+// The number of texels that the rounding of endpoints counts for.
+TESSERA_INLINE F32 rounded_texels(const RankContext& context, F32 texels_inside, F32 squared_length,
+                                  const F32* direction, const F32 color[3]) {
+#ifdef __CUDACC__  // devices do not encode HDR
+  return texels_inside;
+#else
+  return context.is_hdr ? texels_inside * hdr_rounding_share(squared_length, direction, color)
+                        : texels_inside;
+#endif
 }
 
 // What the estimates of a family start from.
@@ -77,6 +93,7 @@ TESSERA_INLINE F32 rounding_error(const RankContext& context, const Estimate& es
 }
 
 // Enters the candidates of a family, with `details` (Configuration's channel and pattern) added.
+// `texels_inside` are those that the rounding of endpoints counts for, see rounded_texels().
 TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& family,
                                     const Estimate& estimate, F32 texels_inside, I32 details,
                                     LaneMask eligible, BestConfigurations& best) {
@@ -94,7 +111,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
     const WeightGrid& grid = context.tables.grids[candidate.grid];
     F32 lost = all_lanes_f32(0);
     if (!grid.is_identity) {
-      const unsigned slot = (grid.size.y - 1u) * context.size.width + grid.size.x - 1u;
+      const unsigned slot = grid.shape_slot;
       lost = estimate.plane1->lost[slot];
       if (estimate.plane2 != nullptr) {
         lost = lost + estimate.plane2->lost[slot];

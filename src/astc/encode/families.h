@@ -77,6 +77,19 @@ struct Family {
     }
     return stores_alpha ? EndpointMode::kRgba : EndpointMode::kRgb;
   }
+  // The same for HDR; a way of storing that leaves out alpha's own values has no mode with alpha.
+  constexpr EndpointMode hdr_endpoint_mode(ColorStorage storage, bool hdr_alpha) const {
+    if (storage == ColorStorage::kGrey || color_class < ColorClass::kRgb) {
+      return EndpointMode::kHdrLuminanceLarge;
+    }
+    if (storage == ColorStorage::kScaled) {
+      return EndpointMode::kHdrRgbScale;
+    }
+    if (!has_alpha(color_class)) {
+      return EndpointMode::kHdrRgb;
+    }
+    return hdr_alpha ? EndpointMode::kHdrRgba : EndpointMode::kHdrRgbLdrAlpha;
+  }
   // Where modes are mixed, a partition without alpha in a block with alpha has a better use for the
   // values of a reduced way: its colour is stored the way before, without alpha.
   constexpr bool has_opaque_modes() const {

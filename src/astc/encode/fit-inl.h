@@ -66,8 +66,10 @@ TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
     }
   }
   rounded_ = best;
-  for (unsigned sweep = 0; sweep < batch_.context.endpoint_sweeps; ++sweep) {
-    step_endpoints(least);
+  if constexpr (!Texels::kIsHdr) {
+    for (unsigned sweep = 0; sweep < batch_.context.endpoint_sweeps; ++sweep) {
+      step_endpoints(least);
+    }
   }
   weights_between();
   finish(result);

@@ -16,6 +16,9 @@
 #include "astc/encode/fit_context.h"
 #include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/line_sums-inl.h"
+#ifndef __CUDACC__  // devices do not encode HDR
+#include "astc/encode/round_hdr_lines-inl.h"
+#endif
 #include "astc/encode/round_lines-inl.h"
 #include "astc/encode/start_axes-inl.h"
 #include "astc/encode/weights-inl.h"
@@ -131,11 +134,13 @@ class Fit {
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
 
   TESSERA_INLINE void find_inside(KernelSize size) {
-    inside_ = {Shape::has_edges(batch_.chunk), all_lanes(static_cast<int32_t>(size.width)),
-               all_lanes(static_cast<int32_t>(size.height)), size.width};
+    inside_ = {Shape::has_edges(batch_.chunk), size, all_lanes(static_cast<int32_t>(size.width)),
+               all_lanes(static_cast<int32_t>(size.height)),
+               all_lanes(static_cast<int32_t>(size.depth))};
     if (inside_.test) {
-      inside_.x = lanes::gather(batch_.chunk.inside_x, batch_.block);
-      inside_.y = lanes::gather(batch_.chunk.inside_y, batch_.block);
+      inside_ = inside_of_chunk(batch_.chunk, size, [&](const int32_t* numbers) {
+        return lanes::gather(numbers, batch_.block);
+      });
     }
   }
 

@@ -27,7 +27,11 @@ TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
   for (unsigned p = 0; p < kParts && (p == 0 || p < partitions()); ++p) {
     solve_line(sums[p], lines[p]);
   }
-  round_lines(rounding_task(), lines, rounded_);
+  if constexpr (Texels::kIsHdr) {
+    round_hdr_lines(rounding_task(), lines, rounded_);
+  } else {
+    round_lines(rounding_task(), lines, rounded_);
+  }
 }
 
 // All numbers are whole and below 2^24, so the first part is exactly what the others leave.
@@ -36,7 +40,7 @@ template <bool kTest>
 TESSERA_INLINE void Fit<Shape>::sum_lines(LineSums<kSlots, kPlanes>* sums) const {
   sum_texels<kTest>(
       texels_, [&](unsigned t) { return inside_.mask(t); }, sums[0]);
-  sums[0].set[0].n = lanes::to_f32(inside_.x * inside_.y);
+  sums[0].set[0].n = inside_.count();
   TESSERA_UNROLL
   for (unsigned p = 1; kMany && p < kParts && p < partitions(); ++p) {
     sum_texels<true>(
@@ -64,7 +68,7 @@ template <class Shape>
 TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
                                            Line<kSlots>& line) const {
   const auto clamp = [](F32 v) {
-    return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(255));
+    return lanes::min(lanes::max(v, all_lanes_f32(0)), all_lanes_f32(LaneTexels<Texels>::kMost));
   };
   TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
@@ -99,7 +103,9 @@ TESSERA_INLINE RoundingTask Fit<Shape>::rounding_task() const {
           partitions(),
           Shape::tries_offsets(batch_.context),
           reduced_,
-          opaque_};
+          opaque_,
+          Texels::kIsHdr,
+          batch_.context.settings.hdr_alpha};
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -9,22 +9,36 @@
 namespace tessera::astc {
 namespace {
 
-using ImageChunk = ChunkBuffer<Rgba8Texels>;
-using Texel = Rgba8Texels::Stored;
-
 constexpr unsigned kIndexBits = 16;
 static_assert(kMaxChunkBlocks <= 1u << kIndexBits);
 
-bool is_constant(const ImageChunk& chunk, size_t block, BlockSize size) {
-  const Texel color = chunk.row(0)[block * size.width];
-  return chunk.all_texels(block, size, [&](Texel texel) { return texel == color; });
+// Every texel of the first row is equal to the next one, and every other row to the first.
+template <class Texels>
+bool is_constant(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
+  using Texel = typename Texels::Stored;
+  const Texel* const first = chunk.row(0) + block * size.width;
+  const size_t row_bytes = size.width * sizeof(Texel);
+  if (first[0] != first[1] || std::memcmp(first, first + 1, row_bytes - sizeof(Texel)) != 0) {
+    return false;
+  }
+  for (size_t y = 1; y < size.row_count(); ++y) {
+    if (std::memcmp(first, chunk.row(y) + block * size.width, row_bytes) != 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
-bool are_same(const ImageChunk& chunk, size_t a, size_t b, BlockSize size) {
+template <class Texels>
+bool are_same(const ChunkBuffer<Texels>& chunk, size_t a, size_t b, BlockSize size) {
+  using Texel = typename Texels::Stored;
   if (chunk.inside_x[a] != chunk.inside_x[b] || chunk.inside_y[a] != chunk.inside_y[b]) {
     return false;
   }
-  for (size_t y = 0; y < size.height; ++y) {
+  if (size.is_3d() && chunk.inside_z[a] != chunk.inside_z[b]) {
+    return false;
+  }
+  for (size_t y = 0; y < size.row_count(); ++y) {
     const Texel* const row = chunk.row(y);
     if (std::memcmp(row + a * size.width, row + b * size.width, size.width * sizeof(Texel)) != 0) {
       return false;
@@ -33,36 +47,23 @@ bool are_same(const ImageChunk& chunk, size_t a, size_t b, BlockSize size) {
   return true;
 }
 
-// Of four texels in each of two rows: enough to tell most blocks apart.
-size_t hash(const ImageChunk& chunk, size_t block, BlockSize size) {
+// Of 16 bytes, or of as many as there are, in each of two rows: enough to tell most blocks apart.
+template <class Texels>
+size_t hash(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
+  using Texel = typename Texels::Stored;
   constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+  // The bits of the last eight bytes that belong to the block.
+  const uint64_t last_pair = size.width * sizeof(Texel) < 16 ? UINT32_MAX : UINT64_MAX;
   auto sum = static_cast<uint64_t>(chunk.inside_x[block]) << 32;
   sum += static_cast<uint64_t>(chunk.inside_y[block]);
-  for (const size_t y : {size_t{size.height / 2u}, size_t{size.height - 1u}}) {
+  for (const size_t y : {size_t{size.row_count() / 2u}, size_t{size.row_count() - 1u}}) {
     uint64_t pairs[2];
     std::memcpy(pairs, chunk.row(y) + block * size.width, sizeof(pairs));
+    pairs[1] &= last_pair;
     sum = (sum ^ pairs[0]) * kGoldenRatio;
     sum = (sum ^ (sum >> 32) ^ pairs[1]) * kGoldenRatio;
   }
   return static_cast<size_t>(sum >> 48);
-}
-
-// Takes blocks from `first` on out of the chunk for which is_taken(block) says so, in their order;
-// those that stay move up before the next one is asked for.
-template <class IsTaken>
-void take_blocks(BlockSize size, size_t first, ImageChunk& chunk, const IsTaken& is_taken) {
-  const size_t end = chunk.count;
-  chunk.count = first;
-  for (size_t block = first; block < end; ++block) {
-    if (chunk.count < block) {
-      chunk.append(chunk, block, size);
-    } else {
-      ++chunk.count;
-    }
-    if (is_taken(chunk.count - 1)) {
-      --chunk.count;
-    }
-  }
 }
 
 }  // namespace
@@ -81,31 +82,41 @@ void KnownBlocks::forget_chunk() {
   }
 }
 
-void KnownBlocks::take_constant_blocks(BlockSize size, size_t first, ImageChunk& chunk,
-                                       uint8_t* out) {
-  take_blocks(size, first, chunk, [&](size_t block) {
-    if (!is_constant(chunk, block, size)) {
-      return false;
-    }
-    const auto color = Rgba8Texels::constant_color(chunk.row(0)[block * size.width]);
-    store_block(constant_block(color, false), out + size_t{chunk.output[block]} * kBlockBytes);
-    constant_texels_ += chunk.texels_inside(block);
+template <class Texels>
+bool KnownBlocks::is_repeated(BlockSize size, size_t block, const ChunkBuffer<Texels>& chunk) {
+  uint32_t& slot = slots_[hash(chunk, block, size) % kSlots];
+  const size_t known = slot - chunk_number_;  // wraps where the slot is of another chunk
+  if (known < chunk.count && repeat_count_ < kMaxRepeats && are_same(chunk, known, block, size)) {
+    repeats_[repeat_count_++] = {chunk.output[block], chunk.output[known]};
     return true;
-  });
+  }
+  slot = chunk_number_ + static_cast<uint32_t>(chunk.count);
+  return false;
 }
 
-void KnownBlocks::take_repeated_blocks(BlockSize size, size_t first, ImageChunk& chunk) {
-  take_blocks(size, first, chunk, [&](size_t block) {
-    uint32_t& slot = slots_[hash(chunk, block, size) % kSlots];
-    const size_t known = slot - chunk_number_;  // wraps where the slot is of another chunk
-    if (known < block && repeat_count_ < kMaxRepeats && are_same(chunk, known, block, size)) {
-      repeats_[repeat_count_++] = {chunk.output[block], chunk.output[known]};
-      return true;
+template <class Texels>
+void KnownBlocks::take(BlockSize size, size_t first, bool reuses_blocks, bool hdr_alpha,
+                       ChunkBuffer<Texels>& chunk, uint8_t* out) {
+  const size_t end = chunk.count;
+  chunk.count = first;
+  for (size_t block = first; block < end; ++block) {
+    if (is_constant(chunk, block, size)) {
+      const auto color = Texels::constant_color(chunk.row(0)[block * size.width], hdr_alpha);
+      store_block(constant_block(color, Texels::kIsHdr),
+                  out + size_t{chunk.output[block]} * kBlockBytes);
+      constant_texels_ += chunk.texels_inside(block);
+    } else if (reuses_blocks && is_repeated(size, block, chunk)) {
+      continue;
+    } else if (chunk.count < block) {
+      chunk.append(chunk, block, size);
+    } else {
+      ++chunk.count;
     }
-    slot = chunk_number_ + static_cast<uint32_t>(block);
-    return false;
-  });
+  }
 }
+
+template void KnownBlocks::take(BlockSize, size_t, bool, bool, ChunkBuffer<Rgba8Texels>&, uint8_t*);
+template void KnownBlocks::take(BlockSize, size_t, bool, bool, ChunkBuffer<LnsTexels>&, uint8_t*);
 
 void KnownBlocks::write_repeated_blocks(uint8_t* out) const {
   for (size_t i = 0; i < repeat_count_; ++i) {

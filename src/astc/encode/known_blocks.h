@@ -18,12 +18,12 @@ class KnownBlocks {
   // After a chunk has been cleared: its blocks cannot be found any more.
   void forget_chunk();
 
-  // Takes those of the chunk's blocks from `first` on that are of one colour out of the chunk, and
-  // writes them.
-  void take_constant_blocks(BlockSize size, size_t first, ChunkBuffer<Rgba8Texels>& chunk,
-                            uint8_t* out);
-  // Takes those out that are the same as one before them.
-  void take_repeated_blocks(BlockSize size, size_t first, ChunkBuffer<Rgba8Texels>& chunk);
+  // Takes blocks from `first` on out of the chunk: those of one colour, which it writes, and, where
+  // `reuses_blocks`, those that are the same as one before them. For texels of Rgba8Texels and
+  // LnsTexels.
+  template <class Texels>
+  void take(BlockSize size, size_t first, bool reuses_blocks, bool hdr_alpha,
+            ChunkBuffer<Texels>& chunk, uint8_t* out);
 
   // When all blocks have been written.
   void write_repeated_blocks(uint8_t* out) const;
@@ -32,6 +32,10 @@ class KnownBlocks {
   float constant_texels() const { return constant_texels_; }
 
  private:
+  // Whether a block that is about to be moved to the end of the chunk is already there.
+  template <class Texels>
+  bool is_repeated(BlockSize size, size_t block, const ChunkBuffer<Texels>& chunk);
+
   // What does not fit is searched again, which costs time alone.
   static constexpr size_t kSlots = 4096;
   static constexpr size_t kMaxRepeats = 32 * 1024;

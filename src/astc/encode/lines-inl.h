@@ -44,11 +44,13 @@ TESSERA_NOINLINE void transform_lines_of(const float* TESSERA_RESTRICT matrix, u
   }
 }
 
-// `length` is an edge of a 2D block size.
+// `length` is an edge of a block.
 TESSERA_INLINE void transform_lines(unsigned length, const float* matrix, unsigned rows,
                                     unsigned lines, const F32* in, LineLayout in_layout, F32* out,
                                     LineLayout out_layout) {
   switch (length) {
+    case 3:
+      return transform_lines_of<3>(matrix, rows, lines, in, in_layout, out, out_layout);
     case 4:
       return transform_lines_of<4>(matrix, rows, lines, in, in_layout, out, out_layout);
     case 5:

@@ -15,8 +15,7 @@ namespace {
 
 std::vector<uint16_t> seeds_in_order(BlockSize size, unsigned partition_count) {
   if (partition_count == 2) {
-    const std::span<const uint16_t> ordered = ordered_pattern_seeds(size);
-    return {ordered.begin(), ordered.end()};
+    return ordered_pattern_seeds(size);
   }
   std::vector<uint16_t> seeds;
   for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
@@ -60,7 +59,7 @@ void PatternTable::make(BlockSize size, unsigned partition_count, FlatWriter& wr
   const auto sets = writer.place(subsets_, order.size() * (partition_count - 1) * group_count_);
   const auto per_texel = writer.place(per_texel_, order.size());
   const PatternDrawer drawer(size);
-  std::array<uint8_t, kMaxTexels2d + kTexelsPerGroup> drawn{};  // partition 0 behind the last texel
+  std::array<uint8_t, kMaxTexels + kTexelsPerGroup> drawn{};  // partition 0 behind the last texel
   for (size_t i = 0; i < order.size(); ++i) {
     seeds[i] = order[i];
     drawer.draw(partition_count, order[i], std::span(drawn).first(size.texel_count()));
@@ -81,6 +80,19 @@ void PatternTable::make(BlockSize size, unsigned partition_count, FlatWriter& wr
       per_texel[i][p] = 1.0F / static_cast<float>(texels[p]);
     }
   }
+}
+
+void PatternTable::copy(const PatternTable& made, FlatWriter& writer) {
+  partition_count_ = made.partition_count_;
+  words_per_pattern_ = made.words_per_pattern_;
+  group_count_ = made.group_count_;
+  const auto copy_array = [&writer](const auto& from, auto& to) {
+    writer.place(to, std::span(from.data(), from.size()));
+  };
+  copy_array(made.seeds_, seeds_);
+  copy_array(made.words_, words_);
+  copy_array(made.subsets_, subsets_);
+  copy_array(made.per_texel_, per_texel_);
 }
 
 void make_patterns_nearest_to_groups(const PatternTable& two_partitions, FlatWriter& writer,

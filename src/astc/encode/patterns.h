@@ -14,9 +14,7 @@
 namespace tessera::astc {
 
 inline constexpr unsigned kTexelsPerPatternWord = 16;
-inline constexpr unsigned kMaxPatternWords = kMaxTexels2d / kTexelsPerPatternWord;
 inline constexpr unsigned kTexelsPerGroup = 4;
-inline constexpr unsigned kMaxTexelGroups = kMaxTexels2d / kTexelsPerGroup;
 
 class PatternTable {
  public:
@@ -40,8 +38,10 @@ class PatternTable {
     return per_texel_[pattern][partition];
   }
 
-  // `size` is a 2D one, `partition_count` 2 to 4. The table has been placed by the writer.
+  // `partition_count` is 2 to 4. The table has been placed by the writer.
   void make(BlockSize size, unsigned partition_count, FlatWriter& writer);
+  // The same as in another table, which has been made.
+  void copy(const PatternTable& made, FlatWriter& writer);
 
  private:
   uint32_t partition_count_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "astc/format/block_mode.h"
 
@@ -71,6 +72,29 @@ constexpr SizeClass kSizeClasses[] = {
     {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 5},
     {0.30F, 0.00F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 1, 44, 5},
     {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 2, 48, 8},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 8}}},
+};
+
+// Of volumes. Blocks of 3D hold much alike, and their estimates are good: fewer modes and fits reach
+// the same, and few different ones fill vectors better where a volume has few blocks.
+constexpr SizeClass kVolumeClasses[] = {
+    {27, {  // 3x3x3, 4x3x3
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  48,  24,  1, 1,  0, 1,  1, 1, 0, 0, 44, 16},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 5},
+    {0.70F, 0.00F, {{  96, 1}, {   0, 0}, {   0, 0}}, 1,  96,  64,  4, 4,  0, 1,  4, 1, 1, 0, 48, 5},
+    {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 1, 54, 8},
+    {0.00F, 0.00F, {{1024,20}, {1024,20}, {1024,10}}, 2, 256, 256, 192, 32, 0, 2, 24, 4, 3, 3, 80, 8}}},
+    {48, {  // 4x4x3, 4x4x4
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  64,  24,  1, 1,  0, 1,  1, 1, 1, 0, 40, 16},
+    {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0, 42, 8},
+    {0.50F, 0.10F, {{  96, 2}, {   0, 0}, {   0, 0}}, 1, 128,  64,  6, 5,  0, 1,  2, 2, 1, 1, 50, 8},
+    {0.20F, 0.00F, {{ 256, 3}, {   0, 0}, {   0, 0}}, 1, 160, 128, 13, 8,  0, 1,  3, 3, 1, 1, 56, 8},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 8}}},
+    {80, {  // 5x4x4 to 6x6x6
+    {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  64,  24,  1, 1,  0, 1,  1, 1, 2, 0, 38, 16},
+    {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 5},
+    {0.60F, 0.00F, {{ 256, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  5, 4,  0, 1,  2, 2, 1, 1, 44, 5},
+    {0.20F, 0.00F, {{ 256, 3}, {   0, 0}, {   0, 0}}, 1, 128,  96, 24, 10, 0, 1,  6, 3, 2, 1, 62, 9},
     {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 3, 80, 8}}},
 };
 // clang-format on
@@ -159,11 +183,18 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   return s;
 }
 
-EncodeSettings effort_settings(float effort, BlockSize size) {
-  const Knobs* rows = kSizeClasses[0].presets;
-  for (const SizeClass& size_class : kSizeClasses) {
+const Knobs* rows_of(BlockSize size) {
+  const std::span<const SizeClass> classes =
+      size.is_3d() ? std::span<const SizeClass>(kVolumeClasses) : kSizeClasses;
+  const Knobs* rows = classes.front().presets;
+  for (const SizeClass& size_class : classes) {
     rows = size.texel_count() >= size_class.first_texels ? size_class.presets : rows;
   }
+  return rows;
+}
+
+EncodeSettings effort_settings(float effort, BlockSize size) {
+  const Knobs* const rows = rows_of(size);
   const float place = effort / 100.0F * (kPresetCount - 1);
   const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
@@ -244,6 +275,7 @@ EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
   harder.endpoint_start = settings.endpoint_start;
   harder.channel_weights = settings.channel_weights;
   harder.alpha_weight = settings.alpha_weight;
+  harder.hdr_alpha = settings.hdr_alpha;
   // A preset that has no partitions leads to one that has; who asks for none gets none.
   if (settings.partition_search != effort_settings(settings.effort, size).partition_search) {
     harder.partition_search = settings.partition_search;

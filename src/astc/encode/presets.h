@@ -42,6 +42,8 @@ struct EncodeSettings {
   std::array<float, 4> channel_weights = {1, 1, 1, 1};
   // Errors of red, green and blue count by the texel's alpha.
   bool alpha_weight = false;
+  // Of HDR: alpha is of high dynamic range, too.
+  bool hdr_alpha = false;
 
   // Blocks may have two planes of weights: one for a channel of its own, one for the others. They
   // are looked at where this part of the estimated one-plane error is the texels' distance from a

@@ -100,6 +100,18 @@ TESSERA_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4])
   return kChannels == 4 ? rgb + c.at[3][3] : rgb;
 }
 
+// Energy along the direction of greys, which HDR colours that are stored as one and a difference
+// differ by.
+TESSERA_INLINE F32 energy_along_grey(const Covariances& c, const float grey[3]) {
+  F32 energy = all_lanes_f32(0);
+  for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned k = 0; k < 3; ++k) {
+      energy = energy + c.at[i][k] * all_lanes_f32(grey[i] * grey[k]);
+    }
+  }
+  return energy;
+}
+
 // Squared distance of all texels from greys, without alpha, whose endpoints are free. `grey` has
 // length 1.
 TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels,
@@ -137,7 +149,7 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
                                              const BlockTraits& traits, const Inside& inside,
                                              size_t block, Chunk& chunk) {
   const unsigned texel_count = context.size.texel_count();
-  const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
+  const F32 texels_inside = inside.count();
   F32 mean[4];
   const Covariances c = covariances<kChannels>(planes, texel_count, inside, texels_inside, mean);
   store_covariances(c, block, chunk);
@@ -153,15 +165,19 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
   BestConfigurations best(context.settings.single_fits());
-  rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, texels_inside,
-                all_lanes(0), lanes::every_lane(true), best);
+  const F32 counted =
+      rounded_texels(context, texels_inside, shape.squared_length, axis.direction, mean);
+  rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, counted, all_lanes(0),
+                lanes::every_lane(true), best);
   if (context.settings.base_scale) {
-    estimate.off_line = lanes::max(all - energy_towards_black<kChannels>(c, mean), off_line);
-    rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, texels_inside,
-                  all_lanes(0), lanes::every_lane(true), best);
+    const F32 on_line = context.is_hdr ? energy_along_grey(c, context.grey)
+                                       : energy_towards_black<kChannels>(c, mean);
+    estimate.off_line = lanes::max(all - on_line, off_line);
+    rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, counted, all_lanes(0),
+                  lanes::every_lane(true), best);
     estimate.off_line = lanes::max(off_greys(c, mean, texels_inside, context.grey), off_line);
-    rank_families(context, {ColorClass::kRgb, 1, false, 2}, traits, estimate, texels_inside,
-                  all_lanes(0), lanes::every_lane(true), best);
+    rank_families(context, {ColorClass::kRgb, 1, false, 2}, traits, estimate, counted, all_lanes(0),
+                  lanes::every_lane(true), best);
   }
   best.store(block, chunk);
   store_partition_gain_bound(context, off_line, best.best_error(), shape, texels_inside, block,
@@ -187,7 +203,11 @@ TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelP
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};
-  rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, texels_inside,
+  const F32 color[3] = {planes.channel[0][0], planes.channel[1][0], planes.channel[2][0]};
+  const F32 counted =
+      rounded_texels(context, texels_inside,
+                     lanes::max(first.squared_length, second.squared_length), nullptr, color);
+  rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, counted,
                 lanes::shift_left<Configuration::kChannelShift>(channel), eligible, best);
 }
 
@@ -195,7 +215,7 @@ template <unsigned kChannels>
 TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const TexelPlanes& planes,
                                           const BlockTraits& traits, const Inside& inside,
                                           const int32_t* blocks, size_t block_count, Chunk& chunk) {
-  const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
+  const F32 texels_inside = inside.count();
   const I32 block = lanes::load_i32(blocks);
   const Covariances c = gather_covariances(block, chunk);
   BestConfigurations best(context.settings.single_fits());
@@ -244,8 +264,9 @@ TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlane
     const BlockTraits traits = load_planes<Texels>(
         [&](const auto& work) { for_texels_from(chunk, context.size, block, work); }, planes);
     weigh_planes(context.settings, context.size.texel_count(), planes);
-    const Inside inside = {chunk.has_edges, lanes::load_i32(chunk.inside_x + block),
-                           lanes::load_i32(chunk.inside_y + block), context.size.width};
+    const Inside inside = inside_of_chunk(chunk, context.size, [&](const int32_t* numbers) {
+      return lanes::load_i32(numbers + block);
+    });
     // A channel of constant alpha adds nothing but zeros.
     const LaneMask promising =
         lanes::any_lane(!traits.opaque)
@@ -272,8 +293,8 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
     const BlockTraits traits = load_planes<Texels>(
         [&](const auto& load) { for_texels(chunk, size, blocks, load); }, planes);
     weigh_planes(context.settings, size.texel_count(), planes);
-    const Inside inside = {chunk.has_edges, lanes::gather(chunk.inside_x, block),
-                           lanes::gather(chunk.inside_y, block), size.width};
+    const Inside inside = inside_of_chunk(
+        chunk, size, [&](const int32_t* numbers) { return lanes::gather(numbers, block); });
     work(planes, traits, inside, blocks, std::min(lanes::lane_count(), count - first));
   }
 }

@@ -8,6 +8,7 @@
 #endif
 
 #include "astc/encode/cluster-inl.h"
+#include "astc/encode/encoder_scope.h"
 #include "astc/encode/rank_part_planes-inl.h"
 
 TESSERA_TARGET_BEGIN();
@@ -105,9 +106,16 @@ class PatternEstimate {
     return {off_line, squared_length_, &shape_, nullptr};
   }
 
-  // What it adds to the distance if the colours of a part have to lie on a line through black.
-  // Alpha has values of its own.
+  // What it adds to the distance if the colours of a part have to lie on a line through black, or
+  // in HDR on one along the direction of greys. Alpha has values of its own.
   TESSERA_INLINE F32 cost_of_black(unsigned p) const {
+    if (context_.is_hdr) {
+      F32 grey[4];
+      grey_direction(grey);
+      return lanes::max(part_[p].around_mean.trace() - energy_with_alpha(part_[p], grey),
+                        all_lanes_f32(0)) -
+             off_free_line(p);
+    }
     F32 mean[4];
     mean_color(part_[p], mean);
     const F32 length = lanes::square_root(lanes::max(dot(mean, mean), all_lanes_f32(1)));
@@ -123,16 +131,27 @@ class PatternEstimate {
   TESSERA_INLINE F32 cost_of_grey(unsigned p) const {
     F32 mean[4], grey[4];
     mean_color(part_[p], mean);
-    for (unsigned i = 0; i < 4; ++i) {
-      grey[i] = all_lanes_f32(i == 3 ? 0 : context_.grey[i]);
-    }
+    grey_direction(grey);
     const F32 mean_on_grey = dot(mean, grey);
     const F32 off_grey = dot(mean, mean) - mean_on_grey * mean_on_grey;
     return part_[p].around_mean.trace() - energy_with_alpha(part_[p], grey) +
            part_[p].texels * off_grey - off_free_line(p);
   }
 
+  // The number of texels that the rounding of endpoints counts for.
+  TESSERA_INLINE F32 rounded_texels_of(F32 texels_inside) const {
+    const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(context_.size.texel_count()));
+    return rounded_texels(context_, texels_inside, squared_length_ * per_texel, nullptr,
+                          texels_.mean);
+  }
+
  private:
+  TESSERA_INLINE void grey_direction(F32 grey[4]) const {
+    for (unsigned i = 0; i < 4; ++i) {
+      grey[i] = all_lanes_f32(i == 3 ? 0 : context_.grey[i]);
+    }
+  }
+
   // Without alpha.
   TESSERA_INLINE void mean_color(const Part& part, F32 mean[4]) const {
     const F32 per_texel = all_lanes_f32(1) / lanes::max(part.texels, all_lanes_f32(1));
@@ -335,9 +354,10 @@ TESSERA_INLINE void rank_reduced(const RankContext& context, Family family, Esti
 
 // Enters the modes of a pattern, with every way of storing colours.
 TESSERA_INLINE void rank_pattern(const RankContext& context, const PatternEstimate& of_pattern,
-                                 Family family, const BlockTraits& traits, F32 texels_inside,
+                                 Family family, const BlockTraits& traits, F32 all_inside,
                                  I32 details, LaneMask eligible, BestConfigurations& best) {
   const Estimate estimate = of_pattern.estimate();
+  const F32 texels_inside = of_pattern.rounded_texels_of(all_inside);
   rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
   if (!context.settings.base_scale) {
     return;
@@ -374,7 +394,7 @@ TESSERA_INLINE void rank_found_patterns(const RankContext& context, const TexelP
                                         const Inside& inside, const int32_t* blocks,
                                         size_t block_count, Chunk& chunk, const Find& find) {
   const I32 block = lanes::load_i32(blocks);
-  const F32 texels_inside = lanes::to_f32(inside.x * inside.y);
+  const F32 texels_inside = inside.count();
   const unsigned own = context.settings.reserved_fits();
   BestConfigurations best(own > 0 ? own : context.settings.fits,
                           own > 0 ? context.settings.fits - own : 0u);
@@ -421,7 +441,7 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
   const bool scores = context.settings.partition_search == PartitionSearch::kMoments;
   rank_found_patterns<kChannels>(context, planes, planar, traits, inside, blocks, block_count,
                                  chunk, [&](unsigned partitions, TopPatterns& best) {
-                                   if (scores) {
+                                   if (scores || !kEncodesAll) {
                                      by_moments.find(partitions, best);
                                    } else {
                                      find_patterns_by_clusters(context, planes, planar, partitions,

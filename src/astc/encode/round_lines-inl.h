@@ -32,6 +32,13 @@ struct RoundingTask {
   // with modes for them, those whose partition has no alpha.
   const LaneMask* reduced;
   const LaneMask* opaque;
+  // Endpoints are those of HDR, and so may be alpha.
+  bool is_hdr = false;
+  bool hdr_alpha = false;
+
+  constexpr EndpointMode mode_of(ColorStorage storage) const {
+    return is_hdr ? family.hdr_endpoint_mode(storage, hdr_alpha) : family.endpoint_mode(storage);
+  }
 };
 
 template <unsigned kSlots, unsigned kParts>
@@ -162,14 +169,14 @@ TESSERA_INLINE I32 mode_fields(const RoundingTask& task,
                                const RoundedLines<kSlots, kParts>& rounded) {
   const auto bit = [](LaneMask mask) { return lanes::zero_unless(mask, all_lanes(1)); };
   const auto number = [](unsigned n) { return all_lanes(static_cast<int32_t>(n)); };
-  const EndpointMode mode = task.family.endpoint_mode(task.family.storage());
+  const EndpointMode mode = task.mode_of(task.family.storage());
   if (!task.family.mixes_modes()) {
     // The mode with offsets is one higher.
     return number(static_cast<unsigned>(mode)) + bit(rounded.has_offsets[0]);
   }
   // The number within the class of the mode for a way of storing.
   const auto in_class = [&](ColorStorage storage, unsigned p) {
-    const I32 usual = number(Family::mode_in_class(task.family.endpoint_mode(storage)));
+    const I32 usual = number(Family::mode_in_class(task.mode_of(storage)));
     if (!task.family.has_opaque_modes() || storage == ColorStorage::kPair) {
       return usual;
     }

@@ -33,15 +33,13 @@ TESSERA_INLINE FoldedWeight fold_and_round(F32 weight, const LaneLevels& levels)
   const LaneMask above = weight > all_lanes_f32(32);
   const F32 folded =
       lanes::max(lanes::select(above, all_lanes_f32(64) - weight, weight), all_lanes_f32(0));
-  const F32 nearest =
-      lanes::to_f32(lanes::truncate_to_i32(folded * levels.per_step + all_lanes_f32(0.5F)));
+  const F32 nearest = lanes::truncate(folded * levels.per_step + all_lanes_f32(0.5F));
   return {lanes::min(nearest, levels.last), above};
 }
 
 // The weight as the decoder sees it, 0…64.
 TESSERA_INLINE F32 unfolded(const FoldedWeight& folded, const LaneLevels& levels) {
-  const F32 value =
-      lanes::to_f32(lanes::truncate_to_i32(folded.level * levels.step + levels.offset));
+  const F32 value = lanes::truncate(folded.level * levels.step + levels.offset);
   return lanes::select(folded.above, all_lanes_f32(64) - value, value);
 }
 

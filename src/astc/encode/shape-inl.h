@@ -20,30 +20,51 @@ struct PlaneShape {
   // depends on where the texels lie. Text has only two positions, and loses nothing.
   static constexpr unsigned kMeasuredRanges = 4;
   F32 rounding[kMeasuredRanges];
-  // Energy lost by a grid of (x, y): at index (y − 1)·block.x + x − 1.
+  // Energy lost by a grid of (x, y, z): at index ((z − 1)·block.y + y − 1)·block.x + x − 1, which
+  // is WeightGrid::shape_slot.
   F32 lost[kLaneTexels];
 };
 
-// out[v][u] = Σ down[v][y] · across[u][x] · in[y][x]; `out` may be `in`.
-TESSERA_INLINE void transform_block(const FlatArray<float>& across, const FlatArray<float>& down,
-                                    KernelSize size, const F32* in, F32* out) {
+// out[w][v][u] = Σ deep[w][z] · down[v][y] · across[u][x] · in[z][y][x]; `out` may be `in`.
+TESSERA_NOINLINE void transform_volume(const AxisMatrices& matrices, KernelSize size, const F32* in,
+                                       F32* out) {
+  F32 rows[kLaneTexels], layers[kLaneTexels];
+  const unsigned layer = size.width * size.height;
+  const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
+  transform_lines(size.width, matrices.across.data(), size.width, size.row_count(), in, along_rows,
+                  rows, along_rows);
+  for (unsigned z = 0; z < size.depth; ++z) {
+    transform_lines(size.height, matrices.down.data(), size.height, size.width, rows + z * layer,
+                    along_columns, layers + z * layer, along_columns);
+  }
+  transform_lines(size.depth, matrices.deep.data(), size.depth, layer, layers, {layer, 1}, out,
+                  {layer, 1});
+}
+
+// The same for any block.
+TESSERA_INLINE void transform_block(const AxisMatrices& matrices, KernelSize size, const F32* in,
+                                    F32* out) {
+  if (size.is_3d()) {
+    transform_volume(matrices, size, in, out);
+    return;
+  }
   F32 rows[kLaneTexels];
   const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
-  transform_lines(size.width, across.data(), size.width, size.height, in, along_rows, rows,
+  transform_lines(size.width, matrices.across.data(), size.width, size.height, in, along_rows, rows,
                   along_rows);
-  transform_lines(size.height, down.data(), size.height, size.width, rows, along_columns, out,
-                  along_columns);
+  transform_lines(size.height, matrices.down.data(), size.height, size.width, rows, along_columns,
+                  out, along_columns);
 }
 
 // Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
-// share that is the product of those across and down.
+// share that is the product of those along the axes.
 TESSERA_INLINE void lost_energies(const EncodeTables& tables, KernelSize size, F32* energy) {
   F32 all = all_lanes_f32(0);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = energy[i] * energy[i];
     all = all + energy[i];
   }
-  transform_block(tables.kept_across, tables.kept_down, size, energy, energy);
+  transform_block(tables.kept, size, energy, energy);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = all - energy[i];
   }
@@ -68,8 +89,7 @@ TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32
     const F32 steps = all_lanes_f32(static_cast<float>(range + 1));
     F32 l = all_lanes_f32(0), ll = l, lp = l;
     for (unsigned i = 0; i < size.texel_count(); ++i) {
-      const F32 level =
-          lanes::to_f32(lanes::truncate_to_i32(place[i] * steps + all_lanes_f32(0.5F)));
+      const F32 level = lanes::truncate(place[i] * steps + all_lanes_f32(0.5F));
       l = l + level;
       ll = ll + level * level;
       lp = lp + level * place[i];
@@ -82,7 +102,7 @@ TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32
 }
 
 // `rounds`: the rounding errors are wanted, too.
-TESSERA_INLINE void measure_shape(const EncodeTables& tables, KernelSize size, bool rounds,
+TESSERA_SHARED void measure_shape(const EncodeTables& tables, KernelSize size, bool rounds,
                                   const F32* position, PlaneShape& shape) {
   F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
@@ -93,7 +113,7 @@ TESSERA_INLINE void measure_shape(const EncodeTables& tables, KernelSize size, b
   if (rounds) {
     measure_rounding(size, position, low, high - low, shape);
   }
-  transform_block(tables.cosines_across, tables.cosines_down, size, position, shape.lost);
+  transform_block(tables.cosines, size, position, shape.lost);
   lost_energies(tables, size, shape.lost);
 }
 

@@ -94,7 +94,7 @@ void place_reaches(const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid) 
 }  // namespace
 
 TexelTaps texel_taps(BlockSize size, GridSize grid) {
-  std::array<InfillTap, kMaxTexels2d> infill;
+  std::array<InfillTap, kMaxTexels> infill;
   make_infill_taps(size, grid, infill);
   TexelTaps result(size.texel_count());
   for (size_t t = 0; t < result.size(); ++t) {
@@ -149,9 +149,9 @@ float noise_gain(const TexelTaps& taps) {
   return gain / static_cast<float>(taps.size());
 }
 
-const WeightGridMaker::Rows& WeightGridMaker::least_squares(unsigned block_edge, unsigned grid_edge,
-                                                            RowsOfEdge& known) {
-  Rows& rows = known[grid_edge];
+const WeightGridMaker::Rows& WeightGridMaker::least_squares(unsigned block_edge,
+                                                            unsigned grid_edge) {
+  Rows& rows = rows_[block_edge][grid_edge];
   if (rows.empty()) {
     rows = least_squares_rows(block_edge, grid_edge);
   }
@@ -161,13 +161,17 @@ const WeightGridMaker::Rows& WeightGridMaker::least_squares(unsigned block_edge,
 void WeightGridMaker::make(GridSize grid_size, const TexelTaps& taps, FlatWriter& writer,
                            WeightGrid& grid) {
   grid.size = grid_size;
-  grid.is_identity = grid_size.x == size_.width && grid_size.y == size_.height;
+  grid.is_identity = grid_size.count() == size_.texel_count();
+  grid.shape_slot = static_cast<uint8_t>(
+      ((grid_size.z - 1u) * size_.height + grid_size.y - 1u) * size_.width + grid_size.x - 1u);
   grid.noise_gain = noise_gain(taps);
   writer.place(grid.taps, std::span(taps));
   place_reaches(taps, writer, grid);
-  RowsOfEdge& down = size_.width == size_.height ? across_ : down_;
-  writer.place(grid.across, std::span(least_squares(size_.width, grid_size.x, across_)));
-  writer.place(grid.down, std::span(least_squares(size_.height, grid_size.y, down)));
+  writer.place(grid.across, std::span(least_squares(size_.width, grid_size.x)));
+  writer.place(grid.down, std::span(least_squares(size_.height, grid_size.y)));
+  if (size_.is_3d()) {
+    writer.place(grid.deep, std::span(least_squares(size_.depth, grid_size.z)));
+  }
 }
 
 }  // namespace tessera::astc

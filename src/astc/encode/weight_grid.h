@@ -13,6 +13,7 @@
 namespace tessera::astc {
 
 inline constexpr unsigned kMaxTexels2d = 144;
+inline constexpr unsigned kMaxTexels = kMaxBlockTexels;
 
 struct WeightGrid {
   // Something to divide by where no texel counts.
@@ -32,15 +33,18 @@ struct WeightGrid {
 
   GridSize size;
   bool is_identity = false;         // one weight per texel
+  uint8_t shape_slot = 0;           // where PlaneShape::lost has this grid
   float noise_gain = 1;             // see noise_gain()
   FlatArray<Taps> taps;             // of each texel
   FlatArray<Reach> reaches;         // of grid point after grid point
   FlatArray<uint16_t> first_reach;  // of each grid point, and the end
   FlatArray<float> curvature;       // of each grid point: the sum of its squared shares
-  // Least squares from texels to grid, one axis at a time: grid.x rows of block.x factors, and
-  // grid.y rows of block.y factors.
+  // Least squares from texels to grid, one axis at a time: grid.x rows of block.x factors, grid.y
+  // rows of block.y factors and, in 3D, grid.z rows of block.z factors. In 3D, where interpolation
+  // is no product of the axes', they are near to it.
   FlatArray<float> across;
   FlatArray<float> down;
+  FlatArray<float> deep;  // empty in 2D
 };
 
 using TexelTaps = std::vector<WeightGrid::Taps>;
@@ -63,15 +67,14 @@ class WeightGridMaker {
   void make(GridSize grid_size, const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid);
 
  private:
-  static constexpr unsigned kEdges = 13;  // grid edges run to 12
+  static constexpr unsigned kEdges = 13;  // edges of grids and blocks run to 12
   using Rows = std::vector<float>;
   using RowsOfEdge = std::array<Rows, kEdges>;
 
-  static const Rows& least_squares(unsigned block_edge, unsigned grid_edge, RowsOfEdge& known);
+  const Rows& least_squares(unsigned block_edge, unsigned grid_edge);
 
   BlockSize size_;
-  RowsOfEdge across_;
-  RowsOfEdge down_;
+  std::array<RowsOfEdge, kEdges> rows_;  // by the block's edge
 };
 
 }  // namespace tessera::astc

@@ -14,9 +14,27 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// Least squares from texels to grid points.
+// Least squares from texels to grid points: along rows, then columns, then from slice to slice.
+TESSERA_NOINLINE void decimate_volume(const WeightGrid& grid, KernelSize size,
+                                      const F32* texel_weight, F32* grid_weight) {
+  F32 rows[kLaneTexels], layers[kLaneTexels];
+  const unsigned width = grid.size.x, layer = width * grid.size.y;
+  transform_lines(size.width, grid.across.data(), width, size.row_count(), texel_weight,
+                  {1, size.width}, rows, {1, width});
+  for (unsigned z = 0; z < size.depth; ++z) {
+    transform_lines(size.height, grid.down.data(), grid.size.y, width,
+                    rows + z * size.height * width, {width, 1}, layers + z * layer, {width, 1});
+  }
+  transform_lines(size.depth, grid.deep.data(), grid.size.z, layer, layers, {layer, 1}, grid_weight,
+                  {layer, 1});
+}
+
 TESSERA_NOINLINE void decimate(const WeightGrid& grid, KernelSize size, const F32* texel_weight,
                                F32* grid_weight) {
+  if (size.is_3d()) {
+    decimate_volume(grid, size, texel_weight, grid_weight);
+    return;
+  }
   F32 rows[kLaneTexels];
   const unsigned width = grid.size.x;
   transform_lines(size.width, grid.across.data(), width, size.height, texel_weight, {1, size.width},
@@ -86,7 +104,7 @@ TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32
     for (unsigned k = 0; k < taps.count; ++k) {
       sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
     }
-    texel_weight[i] = lanes::to_f32(lanes::truncate_to_i32(sum * all_lanes_f32(1.0F / 16)));
+    texel_weight[i] = lanes::truncate(sum * all_lanes_f32(1.0F / 16));
   }
 }
 

@@ -211,21 +211,20 @@ void decode_groups(Block128 bits, unsigned count, uint8_t* values) {
   }
 }
 
-template <typename Group>
-void encode_groups(std::span<const uint8_t> values, unsigned first, Block128& bits) {
-  for (size_t done = 0; done < values.size(); done += Group::kValues) {
-    uint64_t bytes = 0;
-    if (done + sizeof bytes <= values.size()) {
-      std::memcpy(&bytes, values.data() + done, sizeof bytes);
-      bytes = little_endian(bytes);
-    } else {
-      for (size_t i = done; i < values.size(); ++i) {
-        bytes |= uint64_t{values[i]} << (8 * (i - done));
-      }
-    }
-    bits.put(first, Group::encode(bytes & low_bits_mask(8 * Group::kValues)));
-    first += Group::kLength;
+// How a group is written: one loop serves all ranges, as decoding alone must be quick.
+struct GroupWriter {
+  unsigned values;
+  unsigned length;  // in bits
+  uint64_t (*encode)(uint64_t bytes);
+};
+
+// `count` values from `first` on, or as many as there are, one a byte.
+uint64_t bytes_of_group(std::span<const uint8_t> values, size_t first, unsigned count) {
+  uint64_t bytes = 0;
+  for (size_t i = first; i < std::min(first + count, values.size()); ++i) {
+    bytes |= uint64_t{values[i]} << (8 * (i - first));
   }
+  return bytes;
 }
 
 // Calls `use` with the group codec of a range.
@@ -301,7 +300,15 @@ void decode_sequence(const Block128& bits, unsigned first, IntegerRange range,
 
 void encode_sequence(std::span<const uint8_t> values, IntegerRange range, unsigned first,
                      Block128& bits) {
-  with_group(range, [&](auto group) { encode_groups<decltype(group)>(values, first, bits); });
+  GroupWriter writer{};
+  with_group(range, [&](auto group) {
+    using Group = decltype(group);
+    writer = {Group::kValues, Group::kLength, Group::encode};
+  });
+  for (size_t done = 0; done < values.size(); done += writer.values) {
+    bits.put(first, writer.encode(bytes_of_group(values, done, writer.values)));
+    first += writer.length;
+  }
 }
 
 }  // namespace tessera::astc

@@ -1,6 +1,8 @@
 // Partition patterns by the standard's hash, and which of them are worth trying.
 #include "astc/format/partition.h"
 
+#include <algorithm>
+
 #include "astc/format/per_block_size.h"
 #include "astc/format/usable_seeds.h"
 
@@ -85,7 +87,7 @@ unsigned partition_of_texel(BlockSize size, unsigned partition_count, unsigned s
   return PartitionPlanes(partition_count, seed).highest_at(x * scale, y * scale, z * scale);
 }
 
-PatternDrawer::PatternDrawer(BlockSize size) {
+PatternDrawer::PatternDrawer(BlockSize size) : is_3d_(size.depth > 1) {
   const unsigned scale = coordinate_scale(size);
   for (unsigned t = 0; t < size.texel_count(); ++t) {
     x_[t] = static_cast<uint16_t>(scale * (t % size.width));
@@ -98,19 +100,29 @@ PatternDrawer::PatternDrawer(BlockSize size) {
 void PatternDrawer::draw(unsigned partition_count, unsigned seed,
                          std::span<uint8_t> pattern) const {
   const PartitionPlanes planes(partition_count, seed);
-  std::array<uint8_t, kMaxBlockTexels> highest;
+  std::array<uint8_t, kRoom> highest, drawn;
+  const size_t end = (pattern.size() + kTogether - 1) / kTogether * kTogether;
+  const auto add_plane = [&](uint8_t index, const auto& height_of) {
+    for (size_t t = 0; t < end; ++t) {
+      const auto height = static_cast<uint8_t>(height_of(t) & 0x3F);
+      const bool is_higher = index == 0 || height > highest[t];  // the first of equals wins
+      highest[t] = is_higher ? height : highest[t];
+      drawn[t] = is_higher ? index : drawn[t];
+    }
+  };
   for (unsigned i = 0; i < partition_count; ++i) {
     const auto x = static_cast<uint16_t>(planes.planes[i].x);
     const auto y = static_cast<uint16_t>(planes.planes[i].y);
     const auto z = static_cast<uint16_t>(planes.planes[i].z);
     const auto offset = static_cast<uint16_t>(planes.planes[i].offset);
-    for (size_t t = 0; t < pattern.size(); ++t) {
-      const auto height = static_cast<uint8_t>((x * x_[t] + y * y_[t] + z * z_[t] + offset) & 0x3F);
-      const bool is_higher = i == 0 || height > highest[t];  // the first of equals wins
-      highest[t] = is_higher ? height : highest[t];
-      pattern[t] = is_higher ? static_cast<uint8_t>(i) : pattern[t];
+    const auto in_2d = [&](size_t t) { return x * x_[t] + y * y_[t] + offset; };
+    if (is_3d_) {
+      add_plane(static_cast<uint8_t>(i), [&](size_t t) { return in_2d(t) + z * z_[t]; });
+    } else {
+      add_plane(static_cast<uint8_t>(i), in_2d);
     }
   }
+  std::copy_n(drawn.begin(), pattern.size(), pattern.begin());
 }
 
 PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)

@@ -27,7 +27,13 @@ class PatternDrawer {
   void draw(unsigned partition_count, unsigned seed, std::span<uint8_t> pattern) const;
 
  private:
-  std::array<uint16_t, kMaxBlockTexels> x_, y_, z_;  // coordinates of texels, scaled
+  // Texels that the compiler does at once; those behind the last one mean nothing.
+  static constexpr size_t kTogether = 16;
+  static constexpr size_t kRoom = (kMaxBlockTexels + kTogether - 1) / kTogether * kTogether;
+  using PerTexel = std::array<uint16_t, kRoom>;
+
+  PerTexel x_{}, y_{}, z_{};  // coordinates of texels, scaled
+  bool is_3d_;
 };
 
 // All patterns of a block size with 2, 3 or 4 partitions.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/bytes.h"
@@ -13,10 +14,12 @@
 #include "exec/cuda/cuda_device.h"
 #include "exec/cuda/cuda_memory.h"
 #include "exec/cuda/cuda_strips.h"
+#include "exec/cuda/lease_pool.h"
 
 namespace tessera {
 namespace {
 
+constexpr size_t kPicturesAtOnce = 4;
 constexpr size_t kRowAlignment = 16;  // a block's row is one load of 16 bytes
 
 bc1::PictureShape shape_of(uint32_t width, uint32_t height, size_t row_bytes, const void* texels) {
@@ -33,7 +36,9 @@ bc1::PictureShape shape_of(uint32_t width, uint32_t height, size_t row_bytes, co
 
 class Bc1Cuda : public Bc1Kernels {
  public:
-  explicit Bc1Cuda(std::shared_ptr<CudaDevice> device) : device_(std::move(device)) {}
+  explicit Bc1Cuda(std::shared_ptr<CudaDevice> device)
+      : device_(std::move(device)),
+        runners_(kPicturesAtOnce, [] { return std::make_unique<CudaStripRunner>(); }) {}
 
   Status encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
                 std::span<uint8_t> out, const RunControl& control) override {
@@ -47,7 +52,7 @@ class Bc1Cuda : public Bc1Kernels {
           shape_of(image.info.width, strips.texel_rows(number), strips.row_bytes(), texels), texels,
           settings, tables, blocks, stream);
     };
-    return runner_.run(work, threads, control);
+    return runners_.take()->run(work, threads, control);
   }
 
   Status decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
@@ -63,7 +68,7 @@ class Bc1Cuda : public Bc1Kernels {
           stream);
       return started();
     };
-    return runner_.run(work, threads, control);
+    return runners_.take()->run(work, threads, control);
   }
 
   Status encode_resident(const DeviceImage& image, const bc1::Settings& settings, void* blocks,
@@ -92,6 +97,7 @@ class Bc1Cuda : public Bc1Kernels {
   }
 
   Result<const int32_t*> tables_for(bc1::Rounding rounding) {
+    const std::lock_guard lock(tables_mutex_);
     CudaDeviceBuffer& buffer = tables_[static_cast<size_t>(rounding)];
     if (buffer.bytes() == 0) {
       const std::vector<int32_t> values = bc1::kernel_tables(rounding);
@@ -106,8 +112,9 @@ class Bc1Cuda : public Bc1Kernels {
   }
 
   std::shared_ptr<CudaDevice> device_;
+  std::mutex tables_mutex_;
   std::array<CudaDeviceBuffer, bc1::kRoundingNames.size()> tables_;
-  CudaStripRunner runner_;
+  LeasePool<CudaStripRunner> runners_;
 };
 
 }  // namespace

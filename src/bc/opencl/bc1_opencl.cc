@@ -50,6 +50,13 @@ struct Bc1OpenCl::Slots {
   Slot slot[OpenClSession::kQueues];
   OpenClBuffer tables[bc1::kRoundingNames.size()];
 
+  // That a failed call may have left.
+  void forget_results() {
+    for (Slot& s : slot) {
+      s.result = nullptr;
+    }
+  }
+
   // Room for a strip in every slot; buffers only grow.
   Status reserve(OpenClSession& session, size_t pixel_bytes, size_t block_bytes) {
     for (Slot& s : slot) {
@@ -167,6 +174,7 @@ Bc1OpenCl::~Bc1OpenCl() = default;
 
 Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
                          std::span<uint8_t> out, const RunControl& control) {
+  const std::lock_guard lock(in_use_);
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
   const size_t across = divide_round_up(width, bc1::kBlockSide);
@@ -180,9 +188,7 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, 
       cl_kernel kernel,
       session_.kernel(bc1::kKernelSource, build_options(settings, true), "bc1_encode"));
 
-  for (Slots::Slot& slot : slots_->slot) {
-    slot.result = nullptr;  // what a failed call may have left
-  }
+  slots_->forget_results();
   for (size_t i = 0; i < strips.size() + OpenClSession::kQueues; ++i) {
     const size_t number = i % OpenClSession::kQueues;
     Slots::Slot& slot = slots_->slot[number];
@@ -228,6 +234,7 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, 
 
 Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
                          const MutableImageView& image, const RunControl& /*control*/) {
+  const std::lock_guard lock(in_use_);
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
   const size_t across = divide_round_up(width, bc1::kBlockSide);
@@ -271,6 +278,7 @@ Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threa
 
 Status Bc1OpenCl::encode_resident(const DeviceImage& image, const bc1::Settings& settings,
                                   void* blocks, void* stream) {
+  const std::lock_guard lock(in_use_);
   if (image.width == 0 || image.height == 0 || image.row_bytes % bc1::kTexelBytes != 0 ||
       image.row_bytes / bc1::kTexelBytes < image.width) {
     return usage_error("an image on the device needs a size, and rows of whole texels");

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 
 #include "base/bytes.h"
@@ -15,7 +16,7 @@
 
 namespace tessera {
 
-// Keeps its buffers between images. Not for several threads at once.
+// Keeps its buffers between images. Threads wait for each other.
 class Bc1OpenCl : public Bc1Kernels {
  public:
   explicit Bc1OpenCl(OpenClSession& session);
@@ -33,6 +34,7 @@ class Bc1OpenCl : public Bc1Kernels {
  private:
   struct Slots;
   OpenClSession& session_;
+  std::mutex in_use_;
   std::unique_ptr<Slots> slots_;
 };
 

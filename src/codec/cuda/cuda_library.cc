@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/cuda/cuda_metrics.h"
 #include "exec/cuda/cuda_device.h"
 #include "exec/cuda/cuda_device_memory.h"
 #include "exec/cuda/cuda_plugin.h"
@@ -63,6 +64,7 @@ class Library : public CudaLibrary {
 #include "codec/cuda_codec_list.inc"
 #undef TESSERA_CUDA_CODEC
     opened.memory = make_cuda_device_memory(device);
+    opened.metrics = make_cuda_metrics(device);
     opened.session = std::move(device);
     return opened;
   }

@@ -8,13 +8,13 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kStripBytes = size_t{16} << 20;  // of texels that are copied at once
 constexpr size_t kRowAlignment = 16;
 constexpr size_t kTexelBytes = 4;
 
 }  // namespace
 
-BlockStrips::BlockStrips(const SlicedExtent& extent, BlockSize block, size_t block_bytes)
+BlockStrips::BlockStrips(const SlicedExtent& extent, BlockSize block, size_t block_bytes,
+                         size_t strip_bytes)
     : extent_(extent),
       block_height_(block.height),
       row_bytes_(divide_round_up(size_t{extent.width} * kTexelBytes, kRowAlignment) *
@@ -22,7 +22,7 @@ BlockStrips::BlockStrips(const SlicedExtent& extent, BlockSize block, size_t blo
       block_row_bytes_(divide_round_up(extent.width, block.width) * block_bytes),
       rows_per_slice_(static_cast<uint32_t>(divide_round_up(extent.height, block.height))),
       rows_(static_cast<uint32_t>(
-          std::clamp<size_t>(kStripBytes / (row_bytes_ * block.height), 1, rows_per_slice_))),
+          std::clamp<size_t>(strip_bytes / (row_bytes_ * block.height), 1, rows_per_slice_))),
       per_slice_(divide_round_up(rows_per_slice_, rows_)) {}
 
 BlockStrips::Place BlockStrips::place(size_t number) const {

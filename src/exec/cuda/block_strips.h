@@ -18,7 +18,12 @@ struct HostStrides {
 
 class BlockStrips {
  public:
-  BlockStrips(const SlicedExtent& extent, BlockSize block, size_t block_bytes);
+  // Texels that are copied at once, in bytes, where the work of a block is small.
+  static constexpr size_t kUsualBytes = size_t{16} << 20;
+
+  // Strips have at most so many bytes of texels, but at least one block row.
+  BlockStrips(const SlicedExtent& extent, BlockSize block, size_t block_bytes,
+              size_t strip_bytes = kUsualBytes);
 
   // Bytes from a texel row to the next on the device: whole multiples of 16.
   size_t row_bytes() const { return row_bytes_; }

@@ -22,25 +22,14 @@ class CudaDeviceMemory : public DeviceMemory {
     return cuda_status(cudaMemsetAsync(memory, 0, bytes, device_->stream()), "failed");
   }
   Status upload(ByteSpan from, void* to, Backend& threads) override {
-    const size_t row = std::min(from.size(), kRowBytes);
-    const size_t whole = from.size() / row;
-    auto* const device = static_cast<uint8_t*>(to);
-    TESSERA_RETURN_IF_ERROR(
-        staging_.upload({from.data(), row, row, whole}, device, row, threads, device_->stream()));
-    const size_t rest = from.size() - whole * row;
-    return rest == 0 ? Status()
-                     : staging_.upload({from.data() + whole * row, rest, rest, 1},
-                                       device + whole * row, rest, threads, device_->stream());
+    return staging_.upload(from, to, threads, device_->stream());
   }
   Status download(const void* from, std::span<uint8_t> to, Backend& threads) override {
-    return staging_.download(static_cast<const uint8_t*>(from), to.data(), to.size(), threads,
-                             device_->stream());
+    return staging_.download(from, to, threads, device_->stream());
   }
   void* stream() override { return device_->stream(); }
 
  private:
-  static constexpr size_t kRowBytes = size_t{1} << 16;  // that a thread copies at once
-
   std::shared_ptr<CudaDevice> device_;
   std::array<CudaDeviceBuffer, kSlots> slots_;
   CudaStaging staging_;

@@ -29,7 +29,7 @@ class CudaLibrary {
 };
 
 // The plug-in has one function of this name and type. It returns null for another version.
-inline constexpr int kCudaPluginVersion = 4;
+inline constexpr int kCudaPluginVersion = 5;
 inline constexpr const char* kCudaPluginSymbol = "tessera_cuda_library";
 using GetCudaLibrary = CudaLibrary* (*)(int version);
 

@@ -1,7 +1,5 @@
 // Work from memory of the host to memory of the host, strip by strip: while one strip is computed,
-// others are copied to and from the device. The device reaches pinned memory at the full speed of
-// the link; taking such memory is slow, so that strips go through a few buffers of it, which many
-// threads fill and empty.
+// others are copied to and from the device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,18 +10,12 @@
 #include <functional>
 
 #include "exec/backend.h"
+#include "exec/cuda/cuda_event.h"
 #include "exec/cuda/cuda_memory.h"
 #include "exec/cuda/cuda_staging.h"
+#include "exec/cuda/launch_queue.h"
 
 namespace tessera {
-
-// Rows of the host's that a device fills.
-struct MutableHostRows {
-  uint8_t* first = nullptr;
-  size_t stride = 0;  // bytes from a row to the next
-  size_t bytes = 0;   // of a row
-  size_t count = 0;
-};
 
 struct CudaStrip {
   HostRows in;
@@ -38,12 +30,16 @@ struct CudaStripWork {
   std::function<CudaStrip(size_t number)> strip;
   // Queues the work of a strip on the stream.
   std::function<Status(size_t number, const uint8_t* in, uint8_t* out, cudaStream_t stream)> launch;
+  // Whether launch() waits for the device between kernels: then it has a thread of its own.
+  LaunchQueue::Place place = LaunchQueue::Place::kCaller;
 };
 
 // Keeps its streams and buffers between calls. For one thread at a time, and for the device that is
 // current when it is used.
 class CudaStripRunner {
  public:
+  static constexpr size_t kSlots = 3;  // strips that have memory on the device at once
+
   CudaStripRunner() = default;
   ~CudaStripRunner();
   CudaStripRunner(const CudaStripRunner&) = delete;
@@ -54,18 +50,21 @@ class CudaStripRunner {
  private:
   // What one strip under way needs.
   struct Slot {
-    cudaStream_t stream = nullptr;
-    CudaPinnedBuffer pinned_in, pinned_out;
     CudaDeviceBuffer in, out;
-    MutableHostRows result;  // where the rows under way belong; none: count is 0
+    CudaEvent uploaded, computed;
   };
 
   Status prepare(const CudaStripWork& work);
-  Status begin(const CudaStripWork& work, size_t number, Slot& slot, Backend& threads);
-  Status collect(const CudaStripWork& work, Slot& slot, Backend& threads);
-  Status run_all(const CudaStripWork& work, Backend& threads, const RunControl& control);
+  Status upload(const CudaStripWork& work, size_t number, Backend& threads);
+  Status compute(const CudaStripWork& work, size_t number);
+  Status download(const CudaStripWork& work, size_t number, Backend& threads);
+  Status run_all(const CudaStripWork& work, LaunchQueue& launches, Backend& threads,
+                 const RunControl& control);
+  Slot& slot(size_t number) { return slots_[number % kSlots]; }
 
-  std::array<Slot, 3> slots_;
+  cudaStream_t uploads_ = nullptr, kernels_ = nullptr, downloads_ = nullptr;
+  CudaStaging staged_uploads_, staged_downloads_;
+  std::array<Slot, kSlots> slots_;
 };
 
 }  // namespace tessera

@@ -1,14 +1,16 @@
 // Threads by oneTBB. Each takes the next task until there is none.
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
+#include <thread>
 
 #include "exec/backend.h"
 #include "exec/run_state.h"
+#include "exec/tbb/tbb_arena.h"
 #include "exec/tbb/thread_probe.h"
 
 namespace tessera {
@@ -16,7 +18,7 @@ namespace {
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(unsigned threads) : threads_(threads), arena_(static_cast<int>(threads)) {}
+  explicit CpuBackend(unsigned threads) : threads_(threads) {}
 
   std::string_view name() const override { return "cpu"; }
   unsigned thread_count() const override { return threads_; }
@@ -32,40 +34,47 @@ class CpuBackend : public Backend {
     const unsigned threads = remaining.useful_threads(threads_);
     if (threads == 1) {  // no scheduler between the caller and the kernel
       run_tasks();
-    } else if (startable_threads() < threads_) {
-      run_on_few_threads(std::min(threads, startable_threads()), run_tasks);
     } else {
-      arena_.execute([&] {
-        tbb::parallel_for(
-            0U, threads, [&](unsigned) { run_tasks(); }, tbb::simple_partitioner());
-      });
+      start_threads();
+      if (!arena_ || !arena_->run(threads, run_tasks)) {
+        run_on_few_threads(std::min(threads, startable_), run_tasks);
+      }
     }
     return state.status();
   }
 
  private:
-  // Found out at the first use.
-  unsigned startable_threads() {
-    std::call_once(probed_, [this] { startable_ = available_threads(threads_); });
-    return startable_;
+  // At the first use. oneTBB gets no work where it could not start all of its threads.
+  void start_threads() {
+    std::call_once(started_, [this] {
+      startable_ = available_threads(threads_);
+      if (startable_ == threads_) {
+        arena_.emplace(threads_);
+      }
+    });
   }
 
   unsigned threads_;
-  tbb::task_arena arena_;
-  std::once_flag probed_;
+  std::once_flag started_;
   unsigned startable_ = 1;
+  std::optional<TbbArena> arena_;
 };
+
+// Those that the process may run on, as `taskset` and batch systems set them.
+unsigned usable_cores() {
+#ifdef __linux__
+  cpu_set_t cores;
+  if (::sched_getaffinity(0, sizeof(cores), &cores) == 0) {
+    return static_cast<unsigned>(std::max(1, CPU_COUNT(&cores)));
+  }
+#endif
+  return std::max(1U, std::thread::hardware_concurrency());
+}
 
 }  // namespace
 
 std::unique_ptr<Backend> make_cpu_backend(unsigned threads) {
-  // oneTBB makes no more threads than cores by itself: raise the limit for those who ask for more.
-  // It is one for the whole process, and the lowest of several would win.
-  constexpr size_t kManyThreads = 4096;
-  static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                         kManyThreads);
-  const auto all = static_cast<unsigned>(std::max(1, tbb::info::default_concurrency()));
-  return std::make_unique<CpuBackend>(threads == 0 ? all : threads);
+  return std::make_unique<CpuBackend>(threads == 0 ? usable_cores() : threads);
 }
 
 }  // namespace tessera

@@ -195,11 +195,34 @@ void append_palette(const Header& header, ByteSpan bytes, Bytes& canonical) {
   }
 }
 
-Bytes with_canonical_header(const Header& header, ByteSpan bytes) {
-  const size_t palette_bytes = header.has_palette() ? size_t{4} << header.pixel_bits : 0;
-  const size_t pixel_offset = kFileHeaderBytes + kCanonicalInfoHeader + palette_bytes;
+// Whether a picture of 32 bits without masks has alpha: if it is 0 everywhere, it is none. The
+// library decides this for what it gets, and gets some rows at a time.
+Result<bool> has_any_alpha(const Header& header, ByteSpan bytes, const std::string& name,
+                           const ReadBudget& budget) {
+  constexpr size_t kPart = size_t{1} << 20;  // bytes between two looks at the budget
+  const ByteSpan pixels = bytes.subspan(header.pixel_offset, header.pixel_bytes());
+  for (size_t begin = 0; begin < pixels.size(); begin += kPart) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
+    const ByteSpan part = pixels.subspan(begin, std::min(kPart, pixels.size() - begin));
+    for (size_t i = 3; i < part.size(); i += 4) {
+      if (part[i] != 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+size_t canonical_header_bytes(const Header& header) {
+  return kFileHeaderBytes + kCanonicalInfoHeader +
+         (header.has_palette() ? size_t{4} << header.pixel_bits : 0);
+}
+
+// Some rows as a file of their own, from the file's row `first` on.
+Bytes make_rows(const Header& header, ByteSpan bytes, uint32_t first, uint32_t rows) {
+  const size_t pixel_offset = canonical_header_bytes(header);
   Bytes canonical;
-  canonical.reserve(pixel_offset + header.pixel_bytes());
+  canonical.reserve(pixel_offset + rows * header.row_bytes());
   ByteWriter writer(canonical);
   writer.write<uint8_t>('B');
   writer.write<uint8_t>('M');
@@ -207,7 +230,7 @@ Bytes with_canonical_header(const Header& header, ByteSpan bytes) {
   writer.write(static_cast<uint32_t>(pixel_offset));
   writer.write(kCanonicalInfoHeader);
   writer.write(header.width);
-  writer.write(header.top_down ? 0 - header.height : header.height);
+  writer.write(header.top_down ? 0 - rows : rows);
   writer.write<uint16_t>(1);
   writer.write(header.pixel_bits);
   writer.write(header.has_masks() ? kColorMasks : kNotCompressed);
@@ -219,7 +242,8 @@ Bytes with_canonical_header(const Header& header, ByteSpan bytes) {
   if (header.has_palette()) {
     append_palette(header, bytes, canonical);
   }
-  writer.write_bytes(bytes.subspan(header.pixel_offset, header.pixel_bytes()));
+  writer.write_bytes(
+      bytes.subspan(header.pixel_offset + first * header.row_bytes(), rows * header.row_bytes()));
   return canonical;
 }
 
@@ -240,11 +264,23 @@ Result<ImageInfo> read_bmp_info(ByteSpan head, uint64_t file_bytes, const std::s
 }
 
 Result<Image> decode_bmp(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
-  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
-  const MemoryNeed beside = {.file = bytes.size(), .scratch = bytes.size()};
-  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, beside));
-  return decode_with_stb(with_canonical_header(header, bytes), name, info_of(header), beside,
-                         budget);
+  TESSERA_ASSIGN_OR_RETURN(Header header, read_checked_header(bytes, bytes.size(), name));
+  StbRows picture;
+  picture.info = info_of(header);
+  picture.bottom_up = !header.top_down;
+  picture.row_bytes = header.row_bytes();
+  picture.extra_bytes = canonical_header_bytes(header);
+  picture.make_file = [&](uint32_t first, uint32_t rows) -> Result<Bytes> {
+    return make_rows(header, bytes, first, rows);
+  };
+  if (header.pixel_bits == 32 && !header.has_masks()) {
+    TESSERA_ASSIGN_OR_RETURN(const bool has_alpha, has_any_alpha(header, bytes, name, budget));
+    if (has_alpha) {  // then it is kept where it is 0, too
+      header.compression = kColorAndAlphaMasks;
+      header.masks = {0xFF0000, 0xFF00, 0xFF, 0xFF000000};
+    }
+  }
+  return decode_with_stb(picture, name, bytes.size(), budget);
 }
 
 }  // namespace tessera

@@ -11,6 +11,7 @@
 #include "files/pictures/exr.h"
 #include "files/pictures/exr_header.h"
 #include "files/pictures/jpeg.h"
+#include "files/pictures/ktx2_pixels.h"
 #include "files/pictures/png.h"
 #include "files/pictures/pnm.h"
 #include "files/pictures/radiance_hdr.h"
@@ -37,6 +38,8 @@ Result<Image> decode_as(ImageFileType type, ByteSpan bytes, const std::string& n
       return decode_exr(bytes, name, budget);
     case ImageFileType::kHdr:
       return decode_radiance_hdr(bytes, name, budget);
+    case ImageFileType::kKtx2:
+      return decode_ktx2_pixels(bytes, name, budget);
   }
   return failed_error("cannot decode " + name + ": unknown file type");
 }
@@ -59,6 +62,8 @@ Result<ImageInfo> read_info_as(ImageFileType type, ByteSpan head, uint64_t file_
       return read_exr_info(head, file_bytes, name);
     case ImageFileType::kHdr:
       return read_radiance_hdr_info(head, file_bytes, name);
+    case ImageFileType::kKtx2:
+      return read_ktx2_pixels_info(head, file_bytes, name);
   }
   return failed_error("cannot decode " + name + ": unknown file type");
 }
@@ -78,6 +83,7 @@ Result<Bytes> encode_as(const ImageView& image, ImageFileType type) {
       return encode_radiance_hdr(image);
     case ImageFileType::kJpeg:
     case ImageFileType::kBmp:
+    case ImageFileType::kKtx2:
       break;
   }
   return unsupported_error(std::string(image_file_type_name(type)) + " files cannot be written");
@@ -162,8 +168,14 @@ std::string_view image_file_type_name(ImageFileType type) {
       return "OpenEXR";
     case ImageFileType::kHdr:
       return "Radiance HDR";
+    case ImageFileType::kKtx2:
+      return "KTX2";
   }
   return "unknown";
+}
+
+std::vector<std::string_view> picture_extensions() {
+  return {".png", ".jpg", ".jpeg", ".ppm", ".pgm", ".pnm", ".tga", ".bmp", ".exr", ".hdr"};
 }
 
 std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes) {
@@ -184,6 +196,9 @@ std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes) {
   }
   if (looks_like_radiance_hdr(bytes)) {
     return ImageFileType::kHdr;
+  }
+  if (looks_like_ktx2_pixels(bytes)) {
+    return ImageFileType::kKtx2;
   }
   if (looks_like_tga(bytes)) {  // last: it has no signature
     return ImageFileType::kTga;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/read_budget.h"
@@ -22,12 +23,16 @@ enum class ImageFileType : uint8_t {
   kBmp,
   kExr,
   kHdr,
+  kKtx2,  // of pixels that are not compressed; for reading
 };
 
 std::string_view image_file_type_name(ImageFileType type);
 
 // By content; nothing when it looks like none of them.
 std::optional<ImageFileType> detect_image_file_type(ByteSpan bytes);
+
+// The extensions that such files usually have, with the dot and in small letters.
+std::vector<std::string_view> picture_extensions();
 
 // By extension (.png .ppm .pgm .tga .exr .hdr): types that can be written.
 std::optional<ImageFileType> writable_type_of_name(std::string_view path);

@@ -193,9 +193,39 @@ OutputFormat output_format(const spng_ihdr& header, bool has_transparency) {
   }
 }
 
-ImageInfo info_of(const spng_ihdr& header, bool has_transparency) {
-  return picture_info(header.width, header.height, output_format(header, has_transparency).channels,
-                      header.bit_depth == 16 ? SampleType::kU16 : SampleType::kU8);
+// Files say that their samples are linear light by a gamma of 1; sRGB and iCCP chunks count more
+// than a gamma. Other gammas, and profiles, which are not unpacked, are taken for sRGB, as is a
+// file that says nothing. What tells it comes before the pixels.
+ColorSpace color_space_of(ByteSpan bytes) {
+  constexpr uint32_t kLinearGamma = 100000;  // in hundred thousandths
+  constexpr uint32_t kTolerance = 1000;
+  ColorSpace space = ColorSpace::kSrgb;
+  for (ByteSpan rest = bytes.subspan(kSignature.size()); rest.size() >= kFrameBytes;) {
+    const uint32_t type = read_u32(rest, 4);
+    if (type == chunk_type("sRGB") || type == chunk_type("iCCP")) {
+      return ColorSpace::kSrgb;
+    }
+    const auto chunk = take_chunk(rest);
+    if (!chunk || type == chunk_type("IDAT")) {
+      break;
+    }
+    if (type == chunk_type("gAMA") && chunk->bytes.size() == kFrameBytes + 4) {
+      const uint32_t gamma = read_u32(chunk->bytes, 8);
+      const bool is_linear =
+          gamma >= kLinearGamma - kTolerance && gamma <= kLinearGamma + kTolerance;
+      space = is_linear ? ColorSpace::kLinear : ColorSpace::kSrgb;
+    }
+  }
+  return space;
+}
+
+// `bytes` are the file, or its beginning.
+ImageInfo info_of(const spng_ihdr& header, bool has_transparency, ByteSpan bytes) {
+  ImageInfo info =
+      picture_info(header.width, header.height, output_format(header, has_transparency).channels,
+                   header.bit_depth == 16 ? SampleType::kU16 : SampleType::kU8);
+  info.color_space = color_space_of(bytes);
+  return info;
 }
 
 // `compressed_bytes`: of the pixels, or more.
@@ -289,7 +319,7 @@ Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::s
   // Transparency comes before the first pixels.
   while (const auto chunk = take_chunk_start(rest)) {
     if (*chunk == chunk_type("IDAT") || *chunk == chunk_type("tRNS")) {
-      return info_of(header, *chunk == chunk_type("tRNS"));
+      return info_of(header, *chunk == chunk_type("tRNS"), head);
     }
   }
   return invalid_content(name, "the PNG data ends too early");
@@ -320,7 +350,7 @@ Result<Image> decode_png(ByteSpan bytes, const std::string& name, const ReadBudg
     return decode_failure(name, code);
   }
   const bool has_transparency = code == SPNG_OK;
-  const ImageInfo info = info_of(header, has_transparency);
+  const ImageInfo info = info_of(header, has_transparency, bytes);
   // The library holds some rows, which may be as wide as the picture is large.
   const MemoryNeed beside = {.file = bytes.size(),
                              .scratch = 3 * uint64_t{header.width} * 4 * sample_bytes(info.sample)};

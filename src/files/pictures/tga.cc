@@ -18,6 +18,7 @@ constexpr uint8_t kRunLengthFlag = 8;  // added to one of the above
 
 constexpr uint8_t kAlphaBitsMask = 0x0f;
 constexpr uint8_t kRightToLeft = 0x10;
+constexpr uint8_t kTopDown = 0x20;
 constexpr uint8_t kReservedMask = 0xc0;
 
 struct Header {
@@ -75,54 +76,104 @@ bool has_plausible_depths(const Header& header) {
   return no_map && (header.kind() == kGrey ? bits == 8 || bits == 16 : is_color_depth(bits));
 }
 
-// Calls use(pixel) for each pixel stored in the file. Returns false when they end before the
-// header's number of pixels, or a run goes beyond it.
-template <typename Use>
-bool walk_pixels(const Header& header, ByteSpan data, const Use& use) {
-  const size_t pixel_bytes = header.pixel_bytes();
-  uint64_t left = header.pixels();
-  while (left > 0) {
-    uint64_t covered = left;  // without run lengths: everything, each pixel stored
-    bool repeated = false;
-    if (header.run_length()) {
-      if (data.empty()) {
+// The pixels of a file as they are stored, one after the other, without their run lengths.
+class StoredPixels {
+ public:
+  StoredPixels(const Header& header, ByteSpan data)
+      : pixel_bytes_(header.pixel_bytes()),
+        run_length_(header.run_length()),
+        left_(header.pixels()),
+        data_(data) {}
+
+  // The next `count` pixels. False when the file ends before, or a run goes beyond the picture.
+  bool append(uint64_t count, Bytes& out) {
+    while (count > 0) {
+      if (in_packet_ == 0 && !next_packet()) {
         return false;
       }
-      covered = uint64_t{data[0] & 0x7fu} + 1;
-      repeated = (data[0] & 0x80) != 0;
-      data = data.subspan(1);
+      const uint64_t part = std::min(count, in_packet_);
+      for (uint64_t i = 0; repeated_ && i < part; ++i) {
+        out.insert(out.end(), data_.data(), data_.data() + pixel_bytes_);
+      }
+      if (!repeated_) {
+        out.insert(out.end(), data_.data(), data_.data() + part * pixel_bytes_);
+      }
+      in_packet_ -= part;
+      count -= part;
+      if (!repeated_ || in_packet_ == 0) {
+        data_ = data_.subspan((repeated_ ? 1 : part) * pixel_bytes_);
+      }
     }
-    const uint64_t stored = repeated ? 1 : covered;
-    if (covered > left || stored * pixel_bytes > data.size()) {
+    return true;
+  }
+
+ private:
+  bool next_packet() {
+    in_packet_ = left_;  // without run lengths: everything, each pixel stored
+    if (run_length_) {
+      if (data_.empty()) {
+        return false;
+      }
+      in_packet_ = uint64_t{data_[0] & 0x7fu} + 1;
+      repeated_ = (data_[0] & 0x80) != 0;
+      data_ = data_.subspan(1);
+    }
+    if (in_packet_ > left_ || (repeated_ ? 1 : in_packet_) * pixel_bytes_ > data_.size()) {
       return false;
     }
-    for (uint64_t i = 0; i < stored; ++i) {
-      use(data.data() + i * pixel_bytes);
-    }
-    data = data.subspan(stored * pixel_bytes);
-    left -= covered;
+    left_ -= in_packet_;
+    return true;
   }
-  return true;
+
+  size_t pixel_bytes_;
+  bool run_length_;
+  uint64_t left_;  // pixels of the picture that no packet has covered
+  ByteSpan data_;
+  uint64_t in_packet_ = 0;  // pixels that are left of it
+  bool repeated_ = false;
+};
+
+Error do_not_fill(const Header& header, const std::string& name) {
+  return invalid_content(name, "its pixels do not fill the " + std::to_string(header.width) + "x" +
+                                   std::to_string(header.height) + " of its TGA header");
 }
 
-Status check_pixels(const Header& header, ByteSpan bytes, const std::string& name) {
-  uint32_t largest_index = 0;
-  const auto use = [&](const uint8_t* pixel) {
-    if (header.kind() == kMapped) {
-      const uint32_t high = header.pixel_bits == 16 ? pixel[1] : 0;
-      largest_index = std::max(largest_index, high << 8 | pixel[0]);
-    }
-  };
-  if (!walk_pixels(header, bytes.subspan(header.data_offset()), use)) {
-    return invalid_content(name, "its pixels do not fill the " + std::to_string(header.width) +
-                                     "x" + std::to_string(header.height) + " of its TGA header");
+Status check_indices(const Header& header, ByteSpan pixels, const std::string& name) {
+  if (header.kind() != kMapped) {
+    return {};
   }
-  if (header.kind() == kMapped && largest_index >= header.map_length) {
-    return invalid_content(name, "a pixel names colour " + std::to_string(largest_index) +
+  uint32_t largest = 0;
+  const size_t pixel_bytes = header.pixel_bytes();
+  for (size_t i = 0; i < pixels.size(); i += pixel_bytes) {
+    const uint32_t high = pixel_bytes == 2 ? pixels[i + 1] : 0;
+    largest = std::max(largest, high << 8 | pixels[i]);
+  }
+  if (largest >= header.map_length) {
+    return invalid_content(name, "a pixel names colour " + std::to_string(largest) +
                                      ", but the colour map has only " +
                                      std::to_string(header.map_length));
   }
   return {};
+}
+
+// Some rows as a file without run lengths. `file` is the whole one.
+Result<Bytes> make_rows(const Header& header, ByteSpan file, uint32_t rows, StoredPixels& pixels,
+                        const std::string& name) {
+  Bytes bytes(file.begin(), file.begin() + kHeaderBytes);
+  bytes[0] = 0;  // no identification
+  bytes[2] = header.kind();
+  bytes[14] = static_cast<uint8_t>(rows & 0xff);
+  bytes[15] = static_cast<uint8_t>(rows >> 8);
+  const ByteSpan map = file.subspan(kHeaderBytes + header.id_length,
+                                    header.data_offset() - kHeaderBytes - header.id_length);
+  bytes.insert(bytes.end(), map.begin(), map.end());
+  const size_t begin = bytes.size();
+  bytes.reserve(begin + uint64_t{header.width} * rows * header.pixel_bytes());
+  if (!pixels.append(uint64_t{header.width} * rows, bytes)) {
+    return do_not_fill(header, name);
+  }
+  TESSERA_RETURN_IF_ERROR(check_indices(header, ByteSpan(bytes).subspan(begin), name));
+  return bytes;
 }
 
 Status check_served(const Header& header, const std::string& name) {
@@ -164,8 +215,7 @@ Result<Header> read_checked_header(ByteSpan head, uint64_t file_bytes, const std
     return invalid_content(name, "the TGA data ends before the first pixel");
   }
   if (least > file_bytes - header.data_offset()) {
-    return invalid_content(name, "its pixels do not fill the " + std::to_string(header.width) +
-                                     "x" + std::to_string(header.height) + " of its TGA header");
+    return do_not_fill(header, name);
   }
   TESSERA_RETURN_IF_ERROR(check_stb_size(name, file_bytes, header.width, header.height));
   return header;
@@ -206,8 +256,16 @@ Result<ImageInfo> read_tga_info(ByteSpan head, uint64_t file_bytes, const std::s
 
 Result<Image> decode_tga(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
-  TESSERA_RETURN_IF_ERROR(check_pixels(header, bytes, name));
-  return decode_with_stb(bytes, name, info_of(header), {.file = bytes.size()}, budget);
+  StoredPixels pixels(header, bytes.subspan(header.data_offset()));
+  StbRows picture;
+  picture.info = info_of(header);
+  picture.bottom_up = (header.descriptor & kTopDown) == 0;
+  picture.row_bytes = header.width * header.pixel_bytes();
+  picture.extra_bytes = header.data_offset();
+  picture.make_file = [&](uint32_t /*first*/, uint32_t rows) {
+    return make_rows(header, bytes, rows, pixels, name);
+  };
+  return decode_with_stb(picture, name, bytes.size(), budget);
 }
 
 Result<Bytes> encode_tga(const ImageView& image) {

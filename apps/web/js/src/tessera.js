@@ -7,6 +7,7 @@ import { usageError } from './errors.js';
 import { checkSize, copyPixels, parseBlock } from './pixels.js';
 import { compileModule, defaultWorkerMaker, processorCount } from './platform.js';
 import { WorkerPool } from './pool.js';
+import { repackBytes } from './repack.js';
 import { createTileEncoder } from './tiles.js';
 
 const mostWorkers = 64;
@@ -25,14 +26,14 @@ async function workerCountOf(workers) {
 export class Tessera {
   #pool;
   #module;
-  #fractal;
-  #fractalSource;
+  #otherSources;
+  #others = {};
 
   /** For `create`, which knows what has to be waited for. */
-  constructor(pool, module, fractalSource, version) {
+  constructor(pool, module, otherSources, version) {
     this.#pool = pool;
     this.#module = module;
-    this.#fractalSource = fractalSource;
+    this.#otherSources = otherSources;
     this.version = version;
     this.workerCount = pool.slots.length;
   }
@@ -40,8 +41,10 @@ export class Tessera {
   static async create(options = {}) {
     const count = await workerCountOf(options.workers);
     const source = options.module ?? new URL('../wasm/tessera.wasm', import.meta.url);
-    const fractalSource =
-      options.fractalModule ?? new URL('../wasm/tessera-fractal.wasm', import.meta.url);
+    const otherSources = {
+      fractal: options.fractalModule ?? new URL('../wasm/tessera-fractal.wasm', import.meta.url),
+      pictures: options.picturesModule ?? new URL('../wasm/tessera-pictures.wasm', import.meta.url),
+    };
     const [module, makeWorker] = await Promise.all([
       compileModule(source),
       options.createWorker ?? defaultWorkerMaker(),
@@ -49,7 +52,7 @@ export class Tessera {
     const pool = new WorkerPool(count, makeWorker, { blocks: module });
     try {
       const version = await pool.run('version', {});
-      return new Tessera(pool, module, fractalSource, version);
+      return new Tessera(pool, module, otherSources, version);
     } catch (error) {
       pool.close();
       throw error;
@@ -57,13 +60,18 @@ export class Tessera {
   }
 
   async encode(image, options = {}) {
-    if (options.format === 'fractal') await this.#loadFractal();
+    if (options.format === 'fractal') await this.#load('fractal');
     return encodePicture(this.#pool, image, options);
   }
 
   async decode(bytes, options = {}) {
     await this.#loadFractalFor(bytes);
     return decodeBytes(this.#pool, bytes, options);
+  }
+
+  async repack(bytes, container, options = {}) {
+    await this.#loadFractalFor(bytes);
+    return repackBytes(this.#pool, bytes, container, options);
   }
 
   async compare(reference, test, { block = '4x4', signal } = {}) {
@@ -78,7 +86,9 @@ export class Tessera {
     }
     const args = { reference: a.pixels, test: b.pixels, width, height, blockWidth, blockHeight };
     const transfer = [a.pixels.buffer, b.pixels.buffer];
-    const { metrics, errors } = await this.#pool.run('compare', args, { transfer, signal });
+    await this.#load('pictures');
+    const run = { transfer, signal, module: 'pictures' };
+    const { metrics, errors } = await this.#pool.run('compare', args, run);
     return {
       psnrRgb: psnr(metrics.psnrRgb),
       psnrRgba: psnr(metrics.psnrRgba),
@@ -105,7 +115,9 @@ export class Tessera {
 
   async sample(kind, width, height, seed = 1) {
     checkSize(width, height);
-    const { pixels } = await this.#pool.run('sample', { kind: String(kind), width, height, seed });
+    await this.#load('pictures');
+    const args = { kind: String(kind), width, height, seed };
+    const { pixels } = await this.#pool.run('sample', args, { module: 'pictures' });
     return { data: new Uint8ClampedArray(pixels.buffer), width, height };
   }
 
@@ -117,21 +129,21 @@ export class Tessera {
     this.#pool.close();
   }
 
-  /** The module of fractal images, at the first call that needs it. */
-  async #loadFractal() {
-    this.#fractal ??= compileModule(this.#fractalSource).then(
-      (module) => this.#pool.addModule('fractal', module),
+  /** A module beside the main one, at the first call that needs it. */
+  async #load(name) {
+    this.#others[name] ??= compileModule(this.#otherSources[name]).then(
+      (module) => this.#pool.addModule(name, module),
       (error) => {
-        this.#fractal = undefined; // the next call tries again
+        this.#others[name] = undefined; // the next call tries again
         throw error;
       },
     );
-    return this.#fractal;
+    return this.#others[name];
   }
 
   async #loadFractalFor(bytes) {
     const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
     const isTsf = view instanceof Uint8Array && String.fromCharCode(...view.subarray(0, 3)) === 'TSF';
-    if (isTsf) await this.#loadFractal();
+    if (isTsf) await this.#load('fractal');
   }
 }

@@ -26,7 +26,7 @@ describe('decoding', () => {
   });
 
   test('raw blocks need to be described', async () => {
-    const options = { block: '8x8', preset: 'realtime' };
+    const options = { block: '8x8', preset: 'realtime', profile: 'ldr' };
     const file = await tessera.encode(photo, options);
     const { bytes } = await tessera.encode(photo, { ...options, container: 'blocks' });
     const raw = { format: 'astc', block: '8x8', width: 203, height: 121 };

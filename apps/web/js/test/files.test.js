@@ -28,7 +28,7 @@ describe('files', () => {
 
   test('ktx-parse reads .ktx2 files', async () => {
     const { read } = await importInstalled('ktx-parse');
-    const formats = { ldr: 157, srgb: 158, bc1: 133 }; // of Vulkan: ASTC 4x4, BC1 RGBA
+    const formats = { ldr: 157, srgb: 158, bc1: 134 }; // of Vulkan: ASTC 4x4, BC1 RGBA as sRGB
     for (const [profile, vkFormat] of Object.entries(formats)) {
       const options = profile === 'bc1' ? { format: 'bc1' } : { block: '4x4', profile, preset: 'fast' };
       const { bytes, levels } = await tessera.encode(photo, { ...options, container: 'ktx2', mips: true });
@@ -57,6 +57,46 @@ describe('files', () => {
     }
   });
 
+  test('a repacked texture is the file that an encode would have made', async () => {
+    for (const [options, containers] of [
+      [{ block: '5x5', preset: 'fast', profile: 'srgb' }, ['astc', 'blocks']],
+      [{ block: '4x4', preset: 'fast', mips: true }, ['blocks']],
+      [{ format: 'bc1', mips: true, profile: 'ldr' }, ['dds', 'blocks']],
+    ]) {
+      const { bytes } = await tessera.encode(photo, { ...options, container: 'ktx2' });
+      for (const container of containers) {
+        const expected = await tessera.encode(photo, { ...options, container });
+        const { bytes: repacked, info } = await tessera.repack(bytes, container);
+        assert.equal(firstDifference(repacked, expected.bytes), -1, container);
+        assert.deepEqual(info.levels, expected.levels);
+        assert.equal(info.container, container);
+      }
+    }
+  });
+
+  test('a texture that becomes .ktx2 does not claim settings, and decodes to the same pixels', async () => {
+    const { read } = await importInstalled('ktx-parse');
+    const { bytes } = await tessera.encode(photo, { format: 'bc1', preset: 'fast' });
+    const { bytes: repacked, info } = await tessera.repack(bytes, 'ktx2');
+    assert.equal(read(repacked).keyValue.KTXwriterScParams, undefined);
+    assert.ok(read((await tessera.encode(photo, { format: 'bc1', container: 'ktx2' })).bytes).keyValue.KTXwriterScParams);
+    const [a, b] = [await tessera.decode(bytes), await tessera.decode(repacked)];
+    assert.equal(firstDifference(a.data, b.data), -1);
+    assert.equal(info.container, 'ktx2');
+    const raw = { format: 'bc1', width: 100, height: 60 };
+    const blocks = (await tessera.repack(bytes, 'blocks')).bytes;
+    const again = await tessera.repack(blocks, 'dds', { raw });
+    assert.equal(firstDifference(again.bytes, bytes), -1);
+  });
+
+  test('what cannot be repacked is told in a sentence', async () => {
+    const { bytes } = await tessera.encode(photo, { block: '8x8', preset: 'fast', mips: true });
+    await assert.rejects(tessera.repack(bytes, 'astc'), /cannot hold mip levels/);
+    await assert.rejects(tessera.repack(bytes, 'dds'), /dds/);
+    const fractal = await tessera.encode(photo, { format: 'fractal' });
+    await assert.rejects(tessera.repack(fractal.bytes, 'ktx2'), /Fractal images/);
+  });
+
   test('the types hold', () => {
     const tsc = join(packageFolder, 'node_modules/.bin/tsc');
     assert.ok(existsSync(tsc), 'TypeScript is not installed: run npm ci in apps/web/js');
@@ -71,7 +111,7 @@ describe('files', () => {
     try {
       const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
       const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], packageFolder));
-      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'README.md']) {
+      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'wasm/tessera-pictures.wasm', 'README.md']) {
         assert.ok(files.some(({ path }) => path === wanted), `${wanted} is in the package`);
       }
       assert.ok(!files.some(({ path }) => path.startsWith('test/')));

@@ -54,7 +54,7 @@ function optionsOf(settings: Settings): EncodeOptions {
   const { format, block, preset, quality, profile } = settings;
   if (format === 'fractal') return { format, quality };
   const effort = preset ? { preset } : { quality };
-  return format === 'bc1' ? { format, ...effort } : { format, block, profile, ...effort };
+  return format === 'bc1' ? { format, profile, ...effort } : { format, block, profile, ...effort };
 }
 
 function ownBytes(data: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> {
@@ -70,6 +70,9 @@ function qualityOf(comparison: Comparison): Quality {
   const { psnrRgb, psnrRgba, ssim, maxError } = comparison;
   return { psnrRgb, psnrRgba, ssim, maxError };
 }
+
+/** A .ktx2 file tells the settings, so the other files are made of it. */
+const firstContainer = (settings: Settings): Container => (settings.format === 'fractal' ? 'tsf' : 'ktx2');
 
 /** Of fractal images errors are shown by 8x8 pixels. */
 function comparedBlock(encoded: EncodeResult): string {
@@ -103,7 +106,12 @@ async function load(source: PictureSource) {
 async function encode(settings: Settings, { signal, progress }: CallContext): Promise<ResultInfo> {
   const tessera = await mainLibrary();
   const source = currentPicture();
-  const encoded = await tessera.encode(source, { ...optionsOf(settings), signal, onProgress: progress });
+  const encoded = await tessera.encode(source, {
+    ...optionsOf(settings),
+    container: firstContainer(settings),
+    signal,
+    onProgress: progress,
+  });
   const { pixels, comparison } = await decodeAndCompare(tessera, encoded, undefined, signal);
   const inspection = await tessera.inspect(encoded.bytes);
   if (picture === source) result = { settings, encoded, pixels, comparison, inspection };
@@ -180,14 +188,9 @@ async function explain({ x, y }: { x: number; y: number }) {
   return { ...explanation, ...compareTexels(currentPicture(), pixels, explanation.rect) };
 }
 
-/** The library writes one container at a time; another one takes the same encode again. */
-async function file(container: Container, { signal, progress }: CallContext) {
-  const { settings, encoded } = currentResult();
-  let bytes = encoded.bytes;
-  if (container !== encoded.container) {
-    const options = { ...optionsOf(settings), container, signal, onProgress: progress };
-    bytes = (await (await mainLibrary()).encode(currentPicture(), options)).bytes;
-  }
+async function file(container: Container, { signal }: CallContext) {
+  const { encoded } = currentResult();
+  const { bytes } = await (await mainLibrary()).repack(encoded.bytes, container, { signal });
   const copy = ownBytes(bytes).slice();
   return new Transferred(copy, [copy.buffer]);
 }

@@ -1,0 +1,42 @@
+// Waiting until something changes in the folders that a run reads (inotify).
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <tessera/tessera.hpp>
+#include <vector>
+
+namespace tessera::cli {
+
+class FolderWatch {
+ public:
+  // Folders are watched with all folders in them, but for hidden ones and `output`; of files and
+  // lists, the folder that they are in.
+  static Result<FolderWatch> create(const std::vector<std::string>& inputs,
+                                    const std::string& output);
+  FolderWatch(FolderWatch&& other) noexcept;
+  FolderWatch(const FolderWatch&) = delete;
+  FolderWatch& operator=(const FolderWatch&) = delete;
+  ~FolderWatch();
+
+  // Until something has changed since the last call, and nothing more does for a moment. Fails when
+  // a signal asks to stop.
+  Status wait();
+
+ private:
+  explicit FolderWatch(int descriptor) : descriptor_(descriptor) {}
+  Status add(const std::filesystem::path& folder, bool with_folders);
+  // Takes the events that have come; whether there was one that matters.
+  Result<bool> take_events();
+
+  int descriptor_ = -1;
+  std::filesystem::path output_;
+  struct Watched {
+    std::filesystem::path folder;
+    bool with_folders = false;
+  };
+  std::map<int, Watched> watched_;  // by inotify's number
+};
+
+}  // namespace tessera::cli

@@ -1,0 +1,79 @@
+// Rectangles of random pictures through the tile encoder: the blocks of that rectangle as a picture
+// of its own, the same at every call, and nothing outside of the rectangle and the output touched.
+#include <cstring>
+#include <memory>
+
+#include "measured.h"
+#include "random_picture.h"
+#include "tessera/tessera.h"
+
+namespace {
+
+using namespace tessera;
+
+struct Tile {
+  uint32_t width = 0;
+  uint32_t height = 0;
+  size_t stride = 0;
+  Bytes pixels;  // ends with the last pixel
+};
+
+Tile make_tile(FuzzedDataProvider& bytes) {
+  Tile tile;
+  tile.width = bytes.ConsumeIntegralInRange<uint32_t>(0, 40);
+  tile.height = bytes.ConsumeIntegralInRange<uint32_t>(0, 40);
+  tile.stride = tile.width * size_t{4} + bytes.ConsumeIntegralInRange<size_t>(0, 9);
+  const size_t rows = tile.height > 0 ? tile.height - 1 : 0;
+  tile.pixels = fuzz::random_pixels(bytes, rows * tile.stride + tile.width * size_t{4});
+  return tile;
+}
+
+Bytes encode_as_picture(const tessera_encode_options& options, const Tile& tile, size_t size) {
+  tessera_encoder* encoder = nullptr;
+  fuzz::require(tessera_encoder_create(&options, &encoder, nullptr) == TESSERA_OK,
+                "a tile encoder exists for settings that no encoder has");
+  tessera_image image = TESSERA_IMAGE_INIT;
+  image.pixels = tile.pixels.data();
+  image.width = tile.width;
+  image.height = tile.height;
+  image.row_stride = tile.stride;
+  Bytes blocks(size);
+  fuzz::require(tessera_encode_blocks(encoder, nullptr, &image, nullptr, blocks.data(), size,
+                                      nullptr) == TESSERA_OK,
+                "a tile can be encoded, and its picture cannot");
+  tessera_encoder_destroy(encoder);
+  return blocks;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  FuzzedDataProvider bytes(data, size);
+  tessera_encode_options options = TESSERA_ENCODE_OPTIONS_INIT;
+  options.format = bytes.ConsumeIntegralInRange(0, 9) == 0 ? "bc1" : "astc";
+  options.block = bytes.PickValueInArray(fuzz::kBlockNames);
+  options.preset = bytes.PickValueInArray(fuzz::kPresetNames);
+  tessera_tile_encoder* encoder = nullptr;
+  if (tessera_tile_encoder_create(&options, bytes.ConsumeIntegralInRange(0u, 2u), &encoder,
+                                  nullptr) != TESSERA_OK) {
+    return 0;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Tile tile = make_tile(bytes);
+    const size_t expected = tessera_tile_size(encoder, tile.width, tile.height);
+    const size_t given = bytes.ConsumeIntegralInRange(0, 7) == 0
+                             ? bytes.ConsumeIntegralInRange<size_t>(0, 2000)
+                             : expected;
+    Bytes out(given);
+    const auto status = tessera_encode_tile(encoder, tile.pixels.data(), tile.stride, tile.width,
+                                            tile.height, out.data(), given, nullptr);
+    fuzz::require((status == TESSERA_OK) == (expected > 0 && given == expected),
+                  "a tile is refused, or should have been");
+    if (status == TESSERA_OK) {
+      fuzz::require(out == encode_as_picture(options, tile, given),
+                    "a tile's blocks are not those of its picture");
+    }
+  }
+  tessera_tile_encoder_destroy(encoder);
+  return 0;
+}

@@ -1,0 +1,57 @@
+// Advice about block sizes in the C interface.
+#include "api/context.h"
+#include "api/encode.h"
+#include "api/errors.h"
+#include "api/handles.h"
+#include "api/images.h"
+#include "base/json.h"
+#include "codec/advice.h"
+
+namespace tessera::api {
+namespace {
+
+Json to_json(const Advice& advice, const ImageInfo& image, const tessera_encoder& encoder) {
+  Json::Array sizes;
+  for (const AdviceRow& row : advice.rows) {
+    sizes.push_back(Json::object({{"block", block_size_name(row.block)},
+                                  {"bpp", row.bits_per_pixel},
+                                  {"bytes", row.bytes},
+                                  {"psnr", row.badness.psnr()},
+                                  {"ssim", 1 - row.badness.dissimilarity},
+                                  {"max_error", row.badness.max_error}}));
+  }
+  return Json::object({{"width", image.width},
+                       {"height", image.height},
+                       {"format", encoder.format},
+                       {"preset", encoder.preset},
+                       {"sizes", std::move(sizes)},
+                       {"recommended", block_size_name(advice.rows[advice.recommended].block)},
+                       {"reason", advice.reason}});
+}
+
+}  // namespace
+}  // namespace tessera::api
+
+using namespace tessera;       // NOLINT(google-build-using-namespace)
+using namespace tessera::api;  // NOLINT(google-build-using-namespace)
+
+tessera_status tessera_advise(const tessera_encoder* encoder, tessera_context* context,
+                              const tessera_image* image, const tessera_control* control,
+                              tessera_buffer** json, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
+    *json = nullptr;
+    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    CallPlace place(context);
+    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
+                             prepare_image(view, encoder->plan, *encoder->encoder));
+    TESSERA_ASSIGN_OR_RETURN(const Advice advice,
+                             advise(prepared.image.view(), encoder->plan, place.backend(), run));
+    give_text(to_json(advice, view.info, *encoder).text(), json);
+    return {};
+  });
+}

@@ -1,0 +1,50 @@
+// Ranks what blocks of HDR could be, with one partition and with several, compiled once per target.
+#include "astc/encode/stages.h"
+
+#undef TESSERA_TARGET_FILE
+#define TESSERA_TARGET_FILE "astc/encode/rank_hdr.cc"
+#include "spmd/for_each_target.h"
+// for_each_target.h comes first: it includes this file again for every target.
+#include "astc/encode/rank_partitions-inl.h"
+
+TESSERA_TARGET_BEGIN();
+namespace tessera::astc::TESSERA_TARGET {
+
+void rank_hdr_single_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                               TexelChunk<LnsTexels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
+  TexelPlanes planes;
+  const size_t promising = rank_with_one_plane(context, planes, chunk);
+  if (settings.dual_plane) {
+    rank_with_two_planes(context, promising, planes, chunk);
+  }
+}
+
+void rank_hdr_partitions_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                                   TexelChunk<LnsTexels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
+  TexelPlanes planes;
+  rank_with_partitions(context, planes, chunk);
+}
+
+}  // namespace tessera::astc::TESSERA_TARGET
+TESSERA_TARGET_END();
+
+#if TESSERA_ONCE
+namespace tessera::astc {
+
+TESSERA_EXPORT(rank_hdr_single_on_target);
+TESSERA_EXPORT(rank_hdr_partitions_on_target);
+
+void rank_single(const EncodeTables& tables, const EncodeSettings& settings,
+                 TexelChunk<LnsTexels>& chunk) {
+  TESSERA_DISPATCH(rank_hdr_single_on_target)(tables, settings, chunk);
+}
+
+void rank_partitions(const EncodeTables& tables, const EncodeSettings& settings,
+                     TexelChunk<LnsTexels>& chunk) {
+  TESSERA_DISPATCH(rank_hdr_partitions_on_target)(tables, settings, chunk);
+}
+
+}  // namespace tessera::astc
+#endif  // TESSERA_ONCE

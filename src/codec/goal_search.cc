@@ -1,0 +1,437 @@
+// From targets and limits to settings.
+#include "codec/goal_search.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "codec/settings_text.h"
+#include "codec/settings_trials.h"
+
+namespace tessera {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Presets that are tried where none is named. The next one, exhaustive, takes ten times as long as
+// thorough for some tenths of a dB: it is the last resort.
+constexpr std::array kOpenPresets = {Preset::kRealtime, Preset::kFast, Preset::kMedium,
+                                     Preset::kThorough};
+
+// Estimates are off by less, in most cases. A size is looked at closely when a sample comes this
+// near to the target; a preset is tried on the whole when its estimate is so much above.
+constexpr double kSampleDoubt = 0.4;     // dB
+constexpr double kEstimateDoubt = 0.04;  // dB
+// What slower presets gain over fast is about what fast gains over realtime, and no more than that
+// and a little: sizes that fast misses by more are not tried with them.
+constexpr double kMostGainedAgain = 1.0;  // times fast's gain
+constexpr double kMostGainedMore = 0.3;   // dB
+constexpr double kExhaustiveGains = 3;    // dB, over anything
+// Of neighbouring sizes, the one with more texels may be the better one: 8x8 and 10x6.
+constexpr unsigned kMissesInARow = 2;
+
+// With so many digits after the point.
+std::string fixed(double value, int digits) {
+  std::array<char, 64> text;
+  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+  return text.data();
+}
+
+// "38.41 dB", in the measures that there are goals for.
+std::string quality_text(const Badness& badness, const EncodeGoals& goals) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (goals.psnr || !goals.has_target()) {
+    add(fixed(badness.psnr(), 2) + " dB");
+  }
+  if (goals.ssim) {
+    add("SSIM " + fixed(1 - badness.dissimilarity, 4));
+  }
+  if (goals.max_error) {
+    add("a largest error of " + fixed(badness.max_error * 255, 0) + " of 255");
+  }
+  return text;
+}
+
+// "40 dB"
+std::string target_text(const EncodeGoals& goals) {
+  Badness asked;
+  asked.dissimilarity = 1 - goals.ssim.value_or(1);
+  asked.max_error = goals.max_error.value_or(0);
+  EncodeGoals others = goals;
+  others.psnr.reset();
+  std::string text = goals.psnr ? number_text(*goals.psnr) + " dB" : "";
+  if (others.has_target()) {
+    text += (text.empty() ? "" : ", ") + quality_text(asked, others);
+  }
+  return text;
+}
+
+struct Found {
+  BlockSize block;
+  Effort effort;
+  WholeTrial trial;
+  std::string reason;
+};
+
+class GoalSearch {
+ public:
+  GoalSearch(const std::vector<ImageView>& levels, const EncodePlan& plan, Backend& backend,
+             const RunControl& control)
+      : levels_(levels),
+        plan_(plan),
+        goals_(plan.goals),
+        backend_(backend),
+        control_(control),
+        trials_(levels[0], plan, backend, control),
+        sizes_(open_block_sizes(plan)) {
+    if (goals_.preset_is_open) {
+      efforts_.assign(kOpenPresets.begin(), kOpenPresets.end());
+    } else {
+      efforts_ = {std::nullopt};
+    }
+  }
+
+  Result<Found> run() {
+    TESSERA_RETURN_IF_ERROR(keep_sizes_that_fit());
+    return goals_.has_target() ? reach_target() : fill_limit();
+  }
+
+  // After a file has turned out too large; false: there is no larger size.
+  bool leave_out(BlockSize block) {
+    const auto at = std::find(sizes_.begin(), sizes_.end(), block);
+    sizes_.erase(sizes_.begin(), at == sizes_.end() ? at : at + 1);
+    return !sizes_.empty();
+  }
+  Result<Found> fill_limit();
+
+ private:
+  Result<uint64_t> file_bytes(BlockSize block);
+  Status keep_sizes_that_fit();
+  Result<size_t> find_start();
+  Result<bool> may_reach(BlockSize block);
+  Result<bool> is_promising(BlockSize block);
+  Result<Found> reach_target();
+  Result<std::optional<Found>> try_size(size_t index);
+  Result<std::optional<Found>> try_whole(BlockSize block, Effort effort);
+  std::string reason_for(const Found& found) const;
+  Error cannot_reach() const;
+  RunControl control_of_try();
+
+  std::string name_of(BlockSize block, Effort effort) const {
+    return block_size_name(block) + " " +
+           std::string(preset_name(effort.value_or(plan_.settings.preset)));
+  }
+
+  const std::vector<ImageView>& levels_;
+  const EncodePlan& plan_;
+  const EncodeGoals& goals_;
+  Backend& backend_;
+  const RunControl& control_;
+  SettingsTrials trials_;
+  std::vector<BlockSize> sizes_;  // that fit the limits, smallest first
+  std::vector<Effort> efforts_;
+  double progress_ = 0;
+  std::map<Effort, Badness> expected_;                   // of the size that is being tried
+  std::optional<std::pair<BlockSize, Badness>> best_;    // of all that missed the target
+  std::optional<std::pair<BlockSize, Badness>> larger_;  // the next size, which misses it
+};
+
+// Whole pictures are tried one after the other; each takes half of what is left of the progress.
+RunControl GoalSearch::control_of_try() {
+  RunControl own = control_;
+  if (control_.progress) {
+    const double begin = progress_;
+    const double share = (1 - begin) * 0.9;
+    progress_ += share;
+    own.progress = [this, begin, share](double fraction) {
+      control_.progress(begin + share * fraction);
+    };
+  }
+  return own;
+}
+
+// Without zstd, the size follows from the block size; with it, realtime's blocks tell about it.
+Result<uint64_t> GoalSearch::file_bytes(BlockSize block) {
+  const CodecSettings settings = trials_.settings_for(block, Preset::kRealtime);
+  EncodedTexture encoded;
+  if (plan_.container_options.zstd) {
+    TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan_.codec->make_encoder(settings));
+    const RunControl quiet = {{}, control_.cancelled, control_.limits};
+    TESSERA_ASSIGN_OR_RETURN(
+        encoded, encode_levels(levels_, *plan_.codec, settings, *encoder, backend_, quiet));
+  } else {
+    encoded.texture.info = encoded_info(levels_[0].info, *plan_.codec, settings);
+    for (uint32_t level = 0; level < levels_.size(); ++level) {
+      TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, level_bytes(encoded.texture.info, level));
+      encoded.texture.levels.emplace_back(static_cast<size_t>(bytes));
+    }
+  }
+  TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_texture(encoded.texture, plan_.container,
+                                                                plan_.container_options));
+  return uint64_t{file.size()};
+}
+
+Status GoalSearch::keep_sizes_that_fit() {
+  if (goals_.bits_per_pixel) {
+    const BlockSize largest = sizes_.back();
+    std::erase_if(sizes_, [&](const BlockSize& block) {
+      return block_bits_per_pixel(*plan_.codec, block) > *goals_.bits_per_pixel;
+    });
+    if (sizes_.empty()) {
+      return failed_error("no block size has " + number_text(*goals_.bits_per_pixel) +
+                          " bits per pixel or fewer: " + block_size_name(largest) + " has " +
+                          fixed(block_bits_per_pixel(*plan_.codec, largest), 2));
+    }
+  }
+  if (!goals_.bytes) {
+    return {};
+  }
+  size_t low = 0, high = sizes_.size();
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, file_bytes(sizes_[middle]));
+    (bytes <= *goals_.bytes ? high : low) = bytes <= *goals_.bytes ? middle : middle + 1;
+  }
+  if (low == sizes_.size()) {
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, file_bytes(sizes_.back()));
+    return failed_error("no block size makes a file of " + std::to_string(*goals_.bytes) +
+                        " bytes or fewer: " + block_size_name(sizes_.back()) + " takes " +
+                        std::to_string(bytes));
+  }
+  sizes_.erase(sizes_.begin(), sizes_.begin() + static_cast<ptrdiff_t>(low));
+  return {};
+}
+
+// What the slowest preset may gain over fast, in dB.
+double most_gained(const Badness& realtime, const Badness& fast) {
+  const double gain = std::max(0.0, fast.psnr() - realtime.psnr());
+  return gain * kMostGainedAgain + kMostGainedMore;
+}
+
+// Whether the slowest of the presets may reach the target, by a sample.
+Result<bool> GoalSearch::may_reach(BlockSize block) {
+  if (efforts_.size() == 1) {
+    TESSERA_ASSIGN_OR_RETURN(const Badness badness, trials_.rough(block, efforts_.front()));
+    larger_ = {block, badness};
+    return reaches(badness, goals_, -kSampleDoubt);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Badness realtime, trials_.rough(block, Preset::kRealtime));
+  TESSERA_ASSIGN_OR_RETURN(const Badness fast, trials_.rough(block, Preset::kFast));
+  larger_ = {block, fast};
+  return reaches(fast, goals_, -most_gained(realtime, fast));
+}
+
+// The largest size that is worth a closer look: sizes are halved by a quick preset first, and from
+// there on the slowest one is asked.
+Result<size_t> GoalSearch::find_start() {
+  size_t low = 0, high = sizes_.size();  // low reaches it, or is the smallest
+  const Effort quick = efforts_.size() > 1 ? Effort(Preset::kRealtime) : efforts_.front();
+  // The largest one first: many pictures are easy.
+  for (size_t middle = high - 1; high - low > 1; middle = (low + high) / 2) {
+    TESSERA_ASSIGN_OR_RETURN(const Badness badness, trials_.rough(sizes_[middle], quick));
+    (reaches(badness, goals_) ? low : high) = middle;
+  }
+  size_t start = low;
+  unsigned misses = 0;
+  for (size_t i = low + 1; i < sizes_.size() && misses < kMissesInARow; ++i) {
+    TESSERA_ASSIGN_OR_RETURN(const bool may, may_reach(sizes_[i]));
+    start = may ? i : start;
+    misses = may ? 0 : misses + 1;
+  }
+  return start;
+}
+
+Result<std::optional<Found>> GoalSearch::try_whole(BlockSize block, Effort effort) {
+  TESSERA_ASSIGN_OR_RETURN(WholeTrial trial, trials_.whole(block, effort, control_of_try()));
+  if (!reaches(trial.badness, goals_)) {
+    best_ = {block, trial.badness};
+    return std::optional<Found>();
+  }
+  return std::optional<Found>(Found{block, effort, std::move(trial), ""});
+}
+
+// Whether it is worth the time to try whole pictures of this size. Estimates of presets are kept.
+Result<bool> GoalSearch::is_promising(BlockSize block) {
+  expected_.clear();
+  if (efforts_.size() > 1) {
+    TESSERA_ASSIGN_OR_RETURN(const WholeTrial* realtime, trials_.whole_realtime(block));
+    TESSERA_ASSIGN_OR_RETURN(const Badness fast, trials_.estimate(block, Preset::kFast));
+    expected_[Preset::kFast] = fast;
+    if (!reaches(fast, goals_, -most_gained(realtime->badness, fast))) {
+      larger_ = {block, fast};
+      return false;
+    }
+    if (reaches(fast, goals_, kEstimateDoubt)) {
+      return true;
+    }
+  }
+  const Effort slowest = efforts_.back();
+  TESSERA_ASSIGN_OR_RETURN(expected_[slowest], trials_.estimate(block, slowest));
+  const bool is_promising = reaches(expected_[slowest], goals_, kEstimateDoubt);
+  if (!is_promising) {
+    larger_ = {block, expected_[slowest]};
+  }
+  return is_promising;
+}
+
+// The quickest preset that reaches the target with this size; nothing where none does. The smallest
+// size is tried to the end, whatever the estimates say.
+Result<std::optional<Found>> GoalSearch::try_size(size_t index) {
+  const BlockSize block = sizes_[index];
+  if (efforts_.size() > 1) {
+    TESSERA_ASSIGN_OR_RETURN(const WholeTrial* quick, trials_.whole_realtime(block));
+    if (reaches(quick->badness, goals_)) {
+      return std::optional<Found>(Found{block, Preset::kRealtime, *quick, ""});
+    }
+    best_ = {block, quick->badness};
+  }
+  TESSERA_ASSIGN_OR_RETURN(const bool is_promising, this->is_promising(block));
+  for (const Effort effort : efforts_) {
+    const bool is_last_resort = index == 0 && effort == efforts_.back();
+    if ((!is_promising && !is_last_resort) || (efforts_.size() > 1 && effort == kOpenPresets[0])) {
+      continue;
+    }
+    if (expected_.count(effort) == 0) {
+      TESSERA_ASSIGN_OR_RETURN(expected_[effort], trials_.estimate(block, effort));
+    }
+    if (reaches(expected_[effort], goals_, kEstimateDoubt) || is_last_resort) {
+      TESSERA_ASSIGN_OR_RETURN(auto found, try_whole(block, effort));
+      if (found) {
+        return found;
+      }
+      larger_ = best_;
+    }
+  }
+  if (index == 0 && goals_.preset_is_open) {
+    TESSERA_ASSIGN_OR_RETURN(const Badness expected, trials_.rough(block, Preset::kExhaustive));
+    return reaches(expected, goals_, -kExhaustiveGains) ? try_whole(block, Preset::kExhaustive)
+                                                        : std::optional<Found>();
+  }
+  return std::optional<Found>();
+}
+
+Result<Found> GoalSearch::reach_target() {
+  TESSERA_ASSIGN_OR_RETURN(const size_t start, find_start());
+  for (size_t i = start + 1; i-- > 0;) {
+    TESSERA_ASSIGN_OR_RETURN(std::optional<Found> found, try_size(i));
+    if (found) {
+      found->reason = reason_for(*found);
+      return std::move(*found);
+    }
+  }
+  return cannot_reach();
+}
+
+Error GoalSearch::cannot_reach() const {
+  std::string sentence = target_text(goals_) + " cannot be reached";
+  sentence += goals_.has_limit() ? " within the limits" : "";
+  if (best_) {
+    sentence +=
+        ": " + block_size_name(best_->first) + " comes to " + quality_text(best_->second, goals_);
+  }
+  return failed_error(sentence);
+}
+
+std::string GoalSearch::reason_for(const Found& found) const {
+  std::string reason = name_of(found.block, found.effort) + ": " +
+                       quality_text(found.trial.badness, goals_) + " reaches " +
+                       target_text(goals_);
+  if (larger_ && larger_->first.texel_count() > found.block.texel_count()) {
+    reason += ", " + block_size_name(larger_->first) + " has about " +
+              quality_text(larger_->second, goals_);
+  } else if (found.block == sizes_.back()) {
+    reason += sizes_.size() > 1 ? ", with the largest blocks" : "";
+  }
+  return reason;
+}
+
+// Of the smallest sizes that fit, the best one.
+Result<Found> GoalSearch::fill_limit() {
+  constexpr size_t kCompared = 3;
+  const Effort effort = goals_.preset_is_open ? Effort(Preset::kThorough) : std::nullopt;
+  BlockSize block = sizes_.front();
+  double least = -1;
+  for (size_t i = 0; sizes_.size() > 1 && i < std::min(kCompared, sizes_.size()); ++i) {
+    TESSERA_ASSIGN_OR_RETURN(const Badness badness, trials_.estimate(sizes_[i], Preset::kFast));
+    if (least < 0 || badness.square_error < least) {
+      least = badness.square_error;
+      block = sizes_[i];
+    }
+  }
+  Found found{block, effort, {}, ""};
+  TESSERA_ASSIGN_OR_RETURN(found.trial, trials_.whole(block, effort, control_of_try()));
+  std::string limits;
+  if (goals_.bits_per_pixel) {
+    limits = number_text(*goals_.bits_per_pixel) + " bits per pixel";
+  }
+  if (goals_.bytes) {
+    limits += (limits.empty() ? "" : " and ") + std::to_string(*goals_.bytes) + " bytes";
+  }
+  found.reason = name_of(block, effort) + ": " + quality_text(found.trial.badness, goals_) +
+                 " is the best that fits " + limits;
+  return found;
+}
+
+// The levels below the largest one, and the container.
+Result<EncodedFile> finish(Found& found, const std::vector<ImageView>& levels, bool alpha_dropped,
+                           const EncodePlan& plan, const CodecSettings& settings, Backend& backend,
+                           const RunControl& control) {
+  EncodePlan own = plan;
+  own.settings = settings;
+  own.goals = {};
+  if (!plan.container_options.made_with.empty()) {
+    own.container_options.made_with = settings_text(own);
+  }
+  if (levels.size() > 1) {
+    TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(settings));
+    const RunControl quiet = {{}, control.cancelled, control.limits};
+    TESSERA_ASSIGN_OR_RETURN(EncodedTexture rest,
+                             encode_levels({levels.begin() + 1, levels.end()}, *own.codec, settings,
+                                           *encoder, backend, quiet));
+    for (LargeBytes& level : rest.texture.levels) {
+      found.trial.encoded.texture.levels.push_back(std::move(level));
+    }
+  }
+  EncodeReport report;
+  if (plan.metrics) {
+    TESSERA_RETURN_IF_ERROR(
+        measure_encoded(found.trial.encoded, levels[0], own, true, backend, control, report));
+  }
+  report.alpha_dropped = alpha_dropped;
+  report.chosen = {found.block, settings.preset, found.reason};
+  return write_encoded(found.trial.encoded, levels, own, std::move(report));
+}
+
+}  // namespace
+
+Result<EncodedFile> encode_for_goals(const std::vector<ImageView>& levels, bool alpha_dropped,
+                                     const EncodePlan& plan, Backend& backend,
+                                     const RunControl& control) {
+  const auto start = Clock::now();
+  GoalSearch search(levels, plan, backend, control);
+  TESSERA_ASSIGN_OR_RETURN(Found found, search.run());
+  const SettingsTrials names(levels[0], plan, backend, control);
+  for (;;) {
+    TESSERA_ASSIGN_OR_RETURN(
+        EncodedFile file, finish(found, levels, alpha_dropped, plan,
+                                 names.settings_for(found.block, found.effort), backend, control));
+    const bool fits = !plan.goals.bytes || file.report.file_bytes <= *plan.goals.bytes;
+    if (fits) {
+      const std::chrono::duration<double> seconds = Clock::now() - start;
+      file.report.encode_seconds = seconds.count();
+      return file;
+    }
+    // What zstd makes of blocks is known when they are there.
+    if (plan.goals.has_target() || !search.leave_out(found.block)) {
+      return failed_error("the file would have " + std::to_string(file.report.file_bytes) +
+                          " bytes, more than the limit of " + std::to_string(*plan.goals.bytes));
+    }
+    TESSERA_ASSIGN_OR_RETURN(found, search.fill_limit());
+  }
+}
+
+}  // namespace tessera

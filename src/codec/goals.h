@@ -1,0 +1,36 @@
+// What a texture is to be, where the caller says that instead of a block size and a preset.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/block_size.h"
+#include "base/preset.h"
+
+namespace tessera {
+
+// Targets ask for the largest blocks that reach them; limits for the best quality that fits. All
+// that are given hold together. Qualities are those of the largest mip level.
+struct EncodeGoals {
+  std::optional<double> psnr;            // dB, at least: of colours, and of all four channels
+  std::optional<double> ssim;            // at least
+  std::optional<double> max_error;       // of any sample, at most; 1 is the full range
+  std::optional<double> bits_per_pixel;  // of the blocks, at most
+  std::optional<uint64_t> bytes;         // of the whole file, at most
+  bool block_is_open = true;             // no block size was named
+  bool preset_is_open = true;            // no preset and no quality was named
+
+  bool has_target() const { return psnr || ssim || max_error; }
+  bool has_limit() const { return bits_per_pixel || bytes; }
+  bool any() const { return has_target() || has_limit(); }
+};
+
+// What was chosen for one picture, and why.
+struct ChosenSettings {
+  BlockSize block;
+  Preset preset = Preset::kMedium;
+  std::string reason;  // one sentence without its full stop
+};
+
+}  // namespace tessera

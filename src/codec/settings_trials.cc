@@ -1,0 +1,152 @@
+// Encodes samples and whole pictures, and measures them.
+#include "codec/settings_trials.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codec/sampled_picture.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kAlphaWeight = "alpha-weight";
+
+// An eighth of the picture, at most 128 patches: a trial is to take a small part of the encoding's
+// time. Slow presets get a third of it, as what they change is much alike in all patches.
+uint32_t count_patches(Effort effort, const CodecSettings& own, uint64_t pixels) {
+  constexpr uint64_t kPixelsPerPatch = 24 * 24, kMost = 128, kFewest = 16, kSlowShare = 3;
+  const Preset preset = effort.value_or(own.preset);
+  const bool is_slow = preset >= Preset::kThorough || (!effort && own.quality && *own.quality > 60);
+  const uint64_t patches = std::clamp(pixels / 8 / kPixelsPerPatch, kFewest, kMost);
+  return static_cast<uint32_t>(std::max(is_slow ? patches / kSlowShare : patches, kFewest));
+}
+
+double mse_of(double psnr) {
+  return psnr >= kInfinitePsnr ? 0 : std::pow(10.0, -psnr / 10);
+}
+
+// `whole` times what `part` is of `base`.
+double scaled(double whole, double part, double base) {
+  return base > 0 ? whole * part / base : std::max(whole, part);
+}
+
+}  // namespace
+
+double Badness::psnr() const {
+  return psnr_from_mse(square_error);
+}
+
+bool reaches(const Badness& badness, const EncodeGoals& goals, double margin_db) {
+  if (margin_db == 0) {  // to the last digit of what is reported
+    return (!goals.psnr || badness.psnr() >= *goals.psnr) &&
+           (!goals.ssim || 1 - badness.dissimilarity >= *goals.ssim) &&
+           (!goals.max_error || badness.max_error <= *goals.max_error);
+  }
+  const double share = std::pow(10.0, -margin_db / 10);  // of what a square error may be
+  return (!goals.psnr || badness.square_error <= mse_of(*goals.psnr) * share) &&
+         (!goals.ssim || badness.dissimilarity <= (1 - *goals.ssim) * share) &&
+         (!goals.max_error || badness.max_error <= *goals.max_error * std::sqrt(share));
+}
+
+SettingsTrials::SettingsTrials(const ImageView& picture, const EncodePlan& plan, Backend& backend,
+                               const RunControl& control)
+    : picture_(picture),
+      plan_(plan),
+      backend_(backend),
+      quiet_{{}, control.cancelled, control.limits},
+      wants_ssim_(plan.goals.ssim.has_value()) {
+  for (const OptionValue& option : plan.settings.options) {
+    if (option.key == kAlphaWeight) {
+      weighs_by_alpha_ = option.value != "0" && option.value != "false";
+    }
+  }
+}
+
+CodecSettings SettingsTrials::settings_for(BlockSize block, Effort effort) const {
+  CodecSettings settings = plan_.settings;
+  settings.block = block;
+  if (effort) {
+    settings.preset = *effort;
+    settings.quality.reset();
+  }
+  return settings;
+}
+
+Badness SettingsTrials::badness_of(const Metrics& metrics) const {
+  const double psnr = weighs_by_alpha_ ? metrics.psnr_alpha_weighted
+                                       : std::min(metrics.psnr_rgb, metrics.psnr_rgba);
+  return {mse_of(psnr), 1 - metrics.ssim, metrics.max_error};
+}
+
+Result<WholeTrial> SettingsTrials::encode(const ImageView& view, BlockSize block, Effort effort,
+                                          const RunControl& control) {
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  EncodePlan own = plan_;
+  own.settings = settings_for(block, effort);
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
+  WholeTrial trial;
+  TESSERA_ASSIGN_OR_RETURN(
+      trial.encoded, encode_levels({view}, *own.codec, own.settings, *encoder, backend_, control));
+  TESSERA_RETURN_IF_ERROR(
+      measure_encoded(trial.encoded, view, own, wants_ssim_, backend_, quiet_, trial.report));
+  trial.badness = badness_of(*trial.report.metrics);
+  return trial;
+}
+
+Result<const Image*> SettingsTrials::sample(BlockSize block, uint32_t patches) {
+  if (!(sampled_block_ == block)) {
+    samples_.clear();
+    sampled_block_ = block;
+  }
+  auto found = samples_.find(patches);
+  if (found == samples_.end()) {
+    TESSERA_ASSIGN_OR_RETURN(Image image, sample_picture(picture_, block, patches));
+    found = samples_.emplace(patches, std::move(image)).first;
+  }
+  return &found->second;
+}
+
+Result<Badness> SettingsTrials::on_sample(BlockSize block, Effort effort, uint32_t patches) {
+  TESSERA_ASSIGN_OR_RETURN(const Image* image, sample(block, patches));
+  TESSERA_ASSIGN_OR_RETURN(const WholeTrial trial, encode(image->empty() ? picture_ : image->view(),
+                                                          block, effort, quiet_));
+  return trial.badness;
+}
+
+uint32_t SettingsTrials::patches_for(Effort effort) const {
+  return count_patches(effort, plan_.settings, picture_.info.pixel_count());
+}
+
+Result<Badness> SettingsTrials::rough(BlockSize block, Effort effort) {
+  return on_sample(block, effort, patches_for(effort));
+}
+
+Result<Badness> SettingsTrials::estimate(BlockSize block, Effort effort) {
+  TESSERA_ASSIGN_OR_RETURN(const WholeTrial* base, whole_realtime(block));
+  const uint32_t patches = patches_for(effort);
+  TESSERA_ASSIGN_OR_RETURN(const Image* image, sample(block, patches));
+  TESSERA_ASSIGN_OR_RETURN(const Badness part, on_sample(block, effort, patches));
+  if (image->empty()) {
+    return part;  // of the whole picture
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Badness base_part, on_sample(block, Preset::kRealtime, patches));
+  return Badness{scaled(base->badness.square_error, part.square_error, base_part.square_error),
+                 scaled(base->badness.dissimilarity, part.dissimilarity, base_part.dissimilarity),
+                 scaled(base->badness.max_error, part.max_error, base_part.max_error)};
+}
+
+Result<const WholeTrial*> SettingsTrials::whole_realtime(BlockSize block) {
+  if (!realtime_ || !(realtime_->first == block)) {
+    realtime_.reset();
+    TESSERA_ASSIGN_OR_RETURN(WholeTrial trial, encode(picture_, block, Preset::kRealtime, quiet_));
+    realtime_.emplace(block, std::move(trial));
+  }
+  return &realtime_->second;
+}
+
+Result<WholeTrial> SettingsTrials::whole(BlockSize block, Effort effort,
+                                         const RunControl& control) {
+  return encode(picture_, block, effort, control);
+}
+
+}  // namespace tessera

@@ -1,0 +1,77 @@
+// Tries block sizes and presets on a picture: quickly on a sample of it, or on the whole.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/block_size.h"
+#include "base/preset.h"
+#include "base/result.h"
+#include "codec/pipeline.h"
+
+namespace tessera {
+
+// How far a texture is from its picture, in measures that are 0 where nothing differs.
+struct Badness {
+  double square_error = 0;   // mean, of samples of 0 to 1
+  double dissimilarity = 0;  // 1 − SSIM
+  double max_error = 0;      // of any sample; 1 is the full range
+
+  double psnr() const;
+};
+
+// Whether goals allow it, with a margin in dB of the error; measures without a goal are not looked
+// at.
+bool reaches(const Badness& badness, const EncodeGoals& goals, double margin_db = 0);
+
+// A picture that has been encoded as a whole.
+struct WholeTrial {
+  EncodedTexture encoded;
+  EncodeReport report;  // its metrics alone
+  Badness badness;
+};
+
+// A preset, or nothing: as the plan says.
+using Effort = std::optional<Preset>;
+
+class SettingsTrials {
+ public:
+  // All must outlive the object. `picture` is as the plan's encoders take it.
+  SettingsTrials(const ImageView& picture, const EncodePlan& plan, Backend& backend,
+                 const RunControl& control);
+
+  // SSIM takes time: it is 1 unless the plan has a goal for it, or this is called.
+  void want_ssim() { wants_ssim_ = true; }
+  CodecSettings settings_for(BlockSize block, Effort effort) const;
+
+  // Of a sample alone.
+  Result<Badness> rough(BlockSize block, Effort effort);
+  // What the whole would have: realtime on all of it, corrected by what the effort changes on a
+  // sample.
+  Result<Badness> estimate(BlockSize block, Effort effort);
+  // Of all of it, kept for the next call.
+  Result<const WholeTrial*> whole_realtime(BlockSize block);
+  Result<WholeTrial> whole(BlockSize block, Effort effort, const RunControl& control);
+
+ private:
+  uint32_t patches_for(Effort effort) const;
+  Result<const Image*> sample(BlockSize block, uint32_t patches);
+  Result<Badness> on_sample(BlockSize block, Effort effort, uint32_t patches);
+  Result<WholeTrial> encode(const ImageView& view, BlockSize block, Effort effort,
+                            const RunControl& control);
+  Badness badness_of(const Metrics& metrics) const;
+
+  const ImageView& picture_;
+  const EncodePlan& plan_;
+  Backend& backend_;
+  RunControl quiet_;
+  bool wants_ssim_;
+  bool weighs_by_alpha_ = false;
+  std::map<uint32_t, Image> samples_;  // of the latest block size, by patches
+  BlockSize sampled_block_;
+  std::optional<std::pair<BlockSize, WholeTrial>> realtime_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,143 @@
+// Goes through the rules of .dds files.
+#include <algorithm>
+#include <bit>
+
+#include "containers/container_rules.h"
+#include "containers/texture.h"
+
+namespace tessera {
+namespace {
+
+constexpr uint32_t kMagic = 0x20534444;                        // "DDS "
+constexpr uint32_t kFourCcDx10 = 0x30315844;                   // "DX10"
+constexpr uint32_t kFlagsRequired = 0x1 | 0x2 | 0x4 | 0x1000;  // caps, height, width, pixel format
+constexpr uint32_t kFlagMipMapCount = 0x20000;
+constexpr uint32_t kFlagLinearSize = 0x80000;
+constexpr uint32_t kPixelFormatFourCc = 0x4;
+constexpr uint32_t kCapsTexture = 0x1000;
+constexpr uint32_t kCapsOfLevels = 0x8 | 0x400000;   // complex, mipmap
+constexpr uint32_t kCaps2Others = 0x200 | 0x200000;  // cube maps, volumes
+
+struct Header {
+  uint32_t size, flags, height, width, linear_size, depth, mip_levels;
+  uint32_t format_size, format_flags, format_code, caps, caps2;
+};
+
+Header read_header(ByteReader& reader) {
+  Header header = {};
+  for (uint32_t* field : {&header.size, &header.flags, &header.height, &header.width,
+                          &header.linear_size, &header.depth, &header.mip_levels}) {
+    *field = reader.read<uint32_t>();
+  }
+  reader.skip(11 * 4);
+  for (uint32_t* field : {&header.format_size, &header.format_flags, &header.format_code}) {
+    *field = reader.read<uint32_t>();
+  }
+  reader.skip(5 * 4);
+  header.caps = reader.read<uint32_t>();
+  header.caps2 = reader.read<uint32_t>();
+  reader.skip(3 * 4);
+  return header;
+}
+
+// The format of the DX10 header, where it is known.
+std::optional<NumberedFormat> check_dx10(ByteReader& reader, RuleList& rules) {
+  const auto number = reader.read<uint32_t>();
+  const auto dimension = reader.read<uint32_t>();
+  reader.skip(4);
+  const auto array_size = reader.read<uint32_t>();
+  const auto misc = reader.read<uint32_t>();
+  if (!rules.check("the DX10 header is complete", reader.ok())) {
+    return std::nullopt;
+  }
+  rules.check("resourceDimension is 2, 3 or 4", dimension >= 2 && dimension <= 4,
+              std::to_string(dimension));
+  rules.check("arraySize is not 0", array_size != 0);
+  rules.check("miscFlags2 is a way of alpha, 0 to 4", misc <= 4, std::to_string(misc));
+  const auto format = find_dxgi_format(number);
+  if (!format || array_size != 1 || dimension != 3) {
+    rules.skip("the bytes after the header are those of the levels",
+               "DXGI format " + std::to_string(number) + ", arrays, or sides that are not two");
+    return std::nullopt;
+  }
+  return format;
+}
+
+std::optional<NumberedFormat> format_of(const Header& header, ByteReader& reader, RuleList& rules) {
+  if (header.format_code == kFourCcDx10 && (header.format_flags & kPixelFormatFourCc) != 0) {
+    return check_dx10(reader, rules);
+  }
+  for (const FormatRow& row : format_table()) {
+    if (row.dds_four_cc != 0 && row.dds_four_cc == header.format_code) {
+      return NumberedFormat{&row, row.default_block, Profile::kLdr};
+    }
+  }
+  rules.skip("the bytes after the header are those of the levels", "the format is not known");
+  return std::nullopt;
+}
+
+// 0 for levels that cannot be.
+uint64_t size_of(const TextureInfo& info, uint32_t level) {
+  const auto bytes = level_bytes(info, level);
+  return bytes ? *bytes : 0;
+}
+
+void check_levels(const Header& header, const NumberedFormat& format, uint64_t rest,
+                  RuleList& rules) {
+  TextureInfo info;
+  set_format(format, info);
+  info.width = header.width;
+  info.height = header.height;
+  const uint32_t most = static_cast<uint32_t>(std::bit_width(std::max(info.width, info.height)));
+  uint64_t total = 0;
+  for (uint32_t level = 0; level < std::clamp(header.mip_levels, 1U, std::max(1U, most)); ++level) {
+    total += size_of(info, level);
+  }
+  rules.check("the bytes after the header are those of the levels", total == rest,
+              std::to_string(rest) + " bytes, not " + std::to_string(total));
+  if ((header.flags & kFlagLinearSize) != 0) {
+    const uint64_t first = size_of(info, 0);
+    rules.check("dwPitchOrLinearSize is the size of the largest level", header.linear_size == first,
+                std::to_string(header.linear_size));
+  } else {
+    rules.check("DDSD_LINEARSIZE is set for compressed textures", false);
+  }
+}
+
+}  // namespace
+
+RuleList check_dds_rules(ByteSpan bytes) {
+  RuleList rules;
+  ByteReader reader(bytes);
+  const auto magic = reader.read<uint32_t>();
+  const Header header = read_header(reader);
+  if (!rules.check("the file begins with 'DDS '", magic == kMagic) ||
+      !rules.check("the header is complete", reader.ok(),
+                   std::to_string(bytes.size()) + " bytes")) {
+    return rules;
+  }
+  rules.check("dwSize is 124", header.size == 124, std::to_string(header.size));
+  rules.check("dwSize of the pixel format is 32", header.format_size == 32,
+              std::to_string(header.format_size));
+  rules.check("DDSD_CAPS, HEIGHT, WIDTH and PIXELFORMAT are set",
+              (header.flags & kFlagsRequired) == kFlagsRequired);
+  rules.check("DDSCAPS_TEXTURE is set", (header.caps & kCapsTexture) != 0);
+  rules.check("no side is 0", header.width != 0 && header.height != 0,
+              std::to_string(header.width) + "x" + std::to_string(header.height));
+  const auto side = std::max(header.width, header.height);
+  rules.check("dwMipMapCount is not more than the levels down to one texel",
+              header.mip_levels <= std::max(1U, static_cast<uint32_t>(std::bit_width(side))),
+              std::to_string(header.mip_levels));
+  rules.check("mip levels are told by DDSD_MIPMAPCOUNT and by the caps",
+              header.mip_levels <= 1 || ((header.flags & kFlagMipMapCount) != 0 &&
+                                         (header.caps & kCapsOfLevels) == kCapsOfLevels));
+  const auto format = format_of(header, reader, rules);
+  if (format && (header.caps2 & kCaps2Others) != 0) {
+    rules.skip("the bytes after the header are those of the levels", "cube maps and volumes");
+  } else if (format) {
+    check_levels(header, *format, bytes.size() - reader.position(), rules);
+  }
+  return rules;
+}
+
+}  // namespace tessera

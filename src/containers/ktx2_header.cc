@@ -1,0 +1,58 @@
+// Reads the fixed parts of .ktx2 files.
+#include "containers/ktx2_header.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tessera::ktx2 {
+
+Header read_header(ByteReader& reader) {
+  Header header;
+  for (uint8_t& byte : header.identifier) {
+    byte = reader.read<uint8_t>();
+  }
+  header.vk_format = reader.read<uint32_t>();
+  header.type_size = reader.read<uint32_t>();
+  header.width = reader.read<uint32_t>();
+  header.height = reader.read<uint32_t>();
+  header.depth = reader.read<uint32_t>();
+  header.layers = reader.read<uint32_t>();
+  header.faces = reader.read<uint32_t>();
+  header.levels = reader.read<uint32_t>();
+  header.scheme = reader.read<uint32_t>();
+  header.descriptor.offset = reader.read<uint32_t>();
+  header.descriptor.length = reader.read<uint32_t>();
+  header.key_values.offset = reader.read<uint32_t>();
+  header.key_values.length = reader.read<uint32_t>();
+  header.global_data.offset = reader.read<uint64_t>();
+  header.global_data.length = reader.read<uint64_t>();
+  return header;
+}
+
+std::vector<Level> read_level_index(ByteReader& reader, uint32_t count) {
+  std::vector<Level> levels(count);  // at most 32
+  for (Level& level : levels) {
+    level.section.offset = reader.read<uint64_t>();
+    level.section.length = reader.read<uint64_t>();
+    level.uncompressed_length = reader.read<uint64_t>();
+  }
+  return levels;
+}
+
+const PixelFormat* find_pixel_format(uint32_t vk_format) {
+  // R8, RG8, RGB8 and RGBA8.
+  static constexpr std::array<PixelFormat, 4> kFormats = {
+      {{9, 15, 1}, {16, 22, 2}, {23, 29, 3}, {37, 43, 4}}};
+  const auto* const found =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const PixelFormat& format) {
+        return vk_format == format.unorm || vk_format == format.srgb;
+      });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+uint32_t max_levels(uint32_t width, uint32_t height, uint32_t depth) {
+  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
+}
+
+}  // namespace tessera::ktx2

@@ -1,0 +1,169 @@
+// Reading and writing .ktx files. Field names as in the KTX File Format Specification, version 1.
+#include "containers/ktx_file.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tessera {
+namespace {
+
+constexpr std::array<uint8_t, 12> kIdentifier = {0xAB, 'K',  'T',  'X',  ' ',  '1',
+                                                 '1',  0xBB, '\r', '\n', 0x1A, '\n'};
+constexpr uint32_t kByteOrder = 0x04030201;
+constexpr uint32_t kRgba = 0x1908;  // GL_RGBA: what each of the formats can have
+constexpr size_t kHeaderBytes = 64;
+constexpr size_t kSizeBytes = 4;  // before each level
+
+struct Header {
+  bool is_swapped = false;
+  uint32_t gl_type = 0;
+  uint32_t gl_type_size = 0;
+  uint32_t gl_format = 0;
+  uint32_t internal_format = 0;
+  uint32_t base_format = 0;
+  uint32_t width = 0;
+  uint32_t height = 0;
+  uint32_t depth = 0;
+  uint32_t elements = 0;
+  uint32_t faces = 0;
+  uint32_t levels = 0;
+  uint32_t key_value_bytes = 0;
+};
+
+uint32_t swapped(uint32_t value) {
+  return value << 24 | (value & 0xFF00) << 8 | (value >> 8 & 0xFF00) | value >> 24;
+}
+
+Error invalid_ktx(const std::string& name, const std::string& what) {
+  return invalid_error(name + " is not a valid .ktx file: " + what);
+}
+
+Result<Header> read_header(ByteSpan head, const std::string& name) {
+  if (head.size() < kHeaderBytes) {
+    return invalid_ktx(name, "it ends within its header of 64 bytes");
+  }
+  ByteReader reader(head.subspan(kIdentifier.size()));
+  const auto order = reader.read<uint32_t>();
+  Header header;
+  header.is_swapped = order == swapped(kByteOrder);
+  if (order != kByteOrder && !header.is_swapped) {
+    return invalid_ktx(name, "its byte order is none");
+  }
+  for (uint32_t* field :
+       {&header.gl_type, &header.gl_type_size, &header.gl_format, &header.internal_format,
+        &header.base_format, &header.width, &header.height, &header.depth, &header.elements,
+        &header.faces, &header.levels, &header.key_value_bytes}) {
+    const auto value = reader.read<uint32_t>();
+    *field = header.is_swapped ? swapped(value) : value;
+  }
+  return header;
+}
+
+Status check_header(const Header& header, const std::string& name) {
+  if (header.gl_type != 0 || header.gl_format != 0) {
+    return unsupported_error(name + " holds pixels; only compressed .ktx files are read");
+  }
+  if (header.width == 0 || header.height == 0) {
+    return invalid_ktx(name, "one of its sides is zero");
+  }
+  if (header.faces == 6) {
+    return unsupported_error(name + " is a cube map, which is not supported");
+  }
+  const uint32_t most = static_cast<uint32_t>(
+      std::bit_width(std::max({header.width, header.height, header.depth, 1u})));
+  if (header.faces != 1 || header.levels == 0 || header.levels > most) {
+    return invalid_ktx(name, "it claims " + std::to_string(header.faces) + " faces and " +
+                                 std::to_string(header.levels) + " mip levels");
+  }
+  return {};
+}
+
+TextureInfo info_of(const Header& header, const NumberedFormat& format) {
+  TextureInfo info;
+  set_format(format, info);
+  info.width = header.width;
+  info.height = header.height;
+  info.depth = std::max(1u, header.depth);
+  info.layers = std::max(1u, header.elements);
+  return info;
+}
+
+// What the number before a level says, where it is in the part of the file that was read.
+Status check_size_field(ByteSpan head, uint64_t place, uint64_t expected, bool is_swapped,
+                        const std::string& name) {
+  if (place + kSizeBytes > head.size()) {
+    return {};
+  }
+  const auto stored = ByteReader(head.subspan(static_cast<size_t>(place))).read<uint32_t>();
+  const uint32_t size = is_swapped ? swapped(stored) : stored;
+  return size == expected ? Status()
+                          : invalid_ktx(name, "a level claims " + std::to_string(size) +
+                                                  " bytes and has " + std::to_string(expected));
+}
+
+}  // namespace
+
+bool is_ktx_file(ByteSpan bytes) {
+  return bytes.size() >= kIdentifier.size() &&
+         std::equal(kIdentifier.begin(), kIdentifier.end(), bytes.begin());
+}
+
+Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(head, name));
+  const auto format = find_gl_format(header.internal_format);
+  if (!format || !format->row->is_held_by(ContainerType::kKtx)) {
+    return unsupported_error(name + " holds OpenGL format " +
+                             std::to_string(header.internal_format) + "; only " +
+                             titles_held_by(ContainerType::kKtx) + " are supported in .ktx files");
+  }
+  TESSERA_RETURN_IF_ERROR(check_header(header, name));
+  TextureIndex index;
+  index.info = info_of(header, *format);
+  // Sizes of blocks are multiples of four, so that nothing has to be padded.
+  uint64_t position = uint64_t{kHeaderBytes} + header.key_value_bytes;
+  for (uint32_t level = 0; level < header.levels; ++level) {
+    const auto bytes = level_bytes(index.info, level);
+    if (!bytes || position + kSizeBytes > file_bytes ||
+        *bytes > file_bytes - position - kSizeBytes) {
+      return invalid_ktx(name,
+                         "level " + std::to_string(level) + " goes beyond the end of the file");
+    }
+    TESSERA_RETURN_IF_ERROR(check_size_field(head, position, *bytes, header.is_swapped, name));
+    index.levels.push_back({position + kSizeBytes, *bytes, *bytes});
+    position += kSizeBytes + *bytes;
+  }
+  if (position != file_bytes) {
+    return invalid_ktx(name, "bytes follow its last level");
+  }
+  return index;
+}
+
+Result<LargeBytes> write_ktx_file(const Texture& texture) {
+  const TextureInfo& info = texture.info;
+  const FormatRow& row = format_row(info.format);
+  const auto number = gl_number(row, info.block, info.srgb ? Profile::kSrgb : Profile::kLdr);
+  if (!row.is_held_by(ContainerType::kKtx) || !number) {
+    return unsupported_error(".ktx files have no number for " + std::string(row.name) +
+                             " with blocks of " + block_size_name(info.block));
+  }
+  LargeBytes bytes;
+  ByteWriter writer(bytes);
+  writer.write_bytes(kIdentifier);
+  const bool is_volume = info.depth > 1 || info.block.depth > 1;
+  for (const uint32_t field : {kByteOrder, 0u, 1u, 0u, *number, kRgba, info.width, info.height,
+                               is_volume ? info.depth : 0u, info.layers > 1 ? info.layers : 0u, 1u,
+                               static_cast<uint32_t>(texture.levels.size()), 0u}) {
+    writer.write(field);
+  }
+  for (const LargeBytes& level : texture.levels) {
+    if (level.size() > UINT32_MAX) {
+      return unsupported_error(".ktx files have levels of less than 4 GiB");
+    }
+    writer.write(static_cast<uint32_t>(level.size()));
+    writer.write_bytes(level);
+  }
+  return bytes;
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// .ktx files of version 1, as OpenGL programs and older tools have them: mip levels and arrays of
+// ASTC and BC1. They know sRGB, but not HDR, which has the numbers of LDR.
+#pragma once
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "containers/texture.h"
+
+namespace tessera {
+
+bool is_ktx_file(ByteSpan bytes);
+
+// `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes. Files of
+// either byte order are read; `name` is used in messages.
+Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
+
+Result<LargeBytes> write_ktx_file(const Texture& texture);
+
+}  // namespace tessera

@@ -1,0 +1,100 @@
+// Measures channels one by one, and normals.
+#include "image/channel_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "image/metrics.h"
+#include "image/sample.h"
+
+namespace tessera {
+namespace {
+
+// A row as four floats a texel.
+void read_row(const ImageView& image, uint32_t y, uint32_t slice, float* out) {
+  with_sample_type(image.info.sample, [&](auto sample) {
+    with_channel_count(image.info.channels, [&](auto channels) {
+      using Sample = decltype(sample);
+      const auto* texel = image.row<typename Sample::Storage>(y, slice);
+      for (uint32_t x = 0; x < image.info.width; ++x, texel += channels.kValue, out += 4) {
+        const auto rgba = load_rgba<Sample, channels.kValue>(texel);
+        out[0] = Sample::to_float(rgba.r);
+        out[1] = Sample::to_float(rgba.g);
+        out[2] = Sample::to_float(rgba.b);
+        out[3] = Sample::to_float(rgba.a);
+      }
+    });
+  });
+}
+
+// Calls `function` with four floats of each image for every texel.
+template <typename Function>
+void for_each_pair(const ImageView& reference, const ImageView& test, const Function& function) {
+  const ImageInfo& info = reference.info;
+  std::vector<float> a(size_t{info.width} * 4);
+  std::vector<float> b(size_t{info.width} * 4);
+  for (uint32_t slice = 0; slice < info.slices(); ++slice) {
+    for (uint32_t y = 0; y < info.height; ++y) {
+      read_row(reference, y, slice, a.data());
+      read_row(test, y, slice, b.data());
+      for (size_t i = 0; i < a.size(); i += 4) {
+        function(a.data() + i, b.data() + i);
+      }
+    }
+  }
+}
+
+double number_of(float value) {
+  constexpr double kMost = 65504;  // the largest half, as all metrics have it
+  return std::isnan(value) ? 0.0 : std::clamp(static_cast<double>(value), -kMost, kMost);
+}
+
+}  // namespace
+
+std::array<double, 4> channel_psnr(const ImageView& reference, const ImageView& test) {
+  std::array<double, 4> sums = {};
+  for_each_pair(reference, test, [&](const float* p, const float* q) {
+    for (size_t c = 0; c < 4; ++c) {
+      const double error = number_of(p[c]) - number_of(q[c]);
+      sums[c] += error * error;
+    }
+  });
+  std::array<double, 4> psnr = {};
+  const auto texels = static_cast<double>(reference.info.pixel_count());
+  for (size_t c = 0; c < 4; ++c) {
+    psnr[c] = psnr_from_mse(sums[c] / texels);
+  }
+  return psnr;
+}
+
+AngularError vector_angles(const ImageView& reference, const ImageView& test) {
+  AngularError error;
+  double sum = 0;
+  uint64_t count = 0;
+  for_each_pair(reference, test, [&](const float* p, const float* q) {
+    double dot = 0;
+    double length_p = 0;
+    double length_q = 0;
+    for (size_t c = 0; c < 3; ++c) {
+      const double a = number_of(p[c]) * 2 - 1;
+      const double b = number_of(q[c]) * 2 - 1;
+      dot += a * b;
+      length_p += a * a;
+      length_q += b * b;
+    }
+    const double length = std::sqrt(length_p * length_q);
+    if (length > 1e-9) {
+      const double degrees =
+          std::acos(std::clamp(dot / length, -1.0, 1.0)) * 180 / std::numbers::pi;
+      sum += degrees;
+      ++count;
+      error.max_degrees = std::max(error.max_degrees, degrees);
+    }
+  });
+  error.mean_degrees = count == 0 ? 0 : sum / static_cast<double>(count);
+  return error;
+}
+
+}  // namespace tessera

@@ -1,0 +1,106 @@
+// Sums the errors of pictures of high dynamic range.
+#include "image/hdr_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "image/metrics.h"
+#include "image/sample.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kFirstStop = -10, kLastStop = 10;
+constexpr size_t kStops = kLastStop - kFirstStop + 1;
+constexpr double kPeak = 255.0;
+constexpr double kSmallestHalf = 1.0 / (1 << 24), kLargestHalf = 65504.0;
+
+// A row's red, green and blue.
+void load_colors(const ImageView& image, uint32_t y, uint32_t slice, std::vector<double>& rgb) {
+  with_sample_type(image.info.sample, [&](auto sample) {
+    with_channel_count(image.info.channels, [&](auto channels) {
+      using Sample = decltype(sample);
+      constexpr uint32_t kChannels = channels.kValue;
+      const auto* row = image.row<typename Sample::Storage>(y, slice);
+      const auto value = [](typename Sample::Storage stored) {
+        const double v = Sample::to_double(stored);
+        return v > 0 ? std::min(v, kLargestHalf) : 0.0;  // NaN, too
+      };
+      for (size_t x = 0; x < image.info.width; ++x) {
+        const auto pixel = load_rgba<Sample, kChannels>(row + kChannels * x);
+        rgb[3 * x + 0] = value(pixel.r);
+        rgb[3 * x + 1] = value(pixel.g);
+        rgb[3 * x + 2] = value(pixel.b);
+      }
+    });
+  });
+}
+
+class ExposureSums {
+ public:
+  ExposureSums() {
+    for (size_t i = 0; i < kStops; ++i) {
+      factor_[i] = kPeak * std::exp2((kFirstStop + static_cast<double>(i)) / kGamma);
+    }
+  }
+
+  void add(double reference, double test) {
+    const double difference = reference - test;
+    squared_sum_ += difference * difference;
+    peak_ = std::max(peak_, reference);
+    const double octaves =
+        std::log2(std::max(reference, kSmallestHalf)) - std::log2(std::max(test, kSmallestHalf));
+    log_sum_ += octaves * octaves;
+    if (difference == 0) {
+      return;
+    }
+    // An exposure is a factor, before the gamma or behind it.
+    const double a = std::pow(reference, 1 / kGamma), b = std::pow(test, 1 / kGamma);
+    for (const double factor : factor_) {
+      const double shown = std::min(a * factor, kPeak) - std::min(b * factor, kPeak);
+      exposed_sum_ += shown * shown;
+    }
+  }
+
+  HdrMetrics result(double pixels) const {
+    HdrMetrics metrics;
+    metrics.mpsnr = psnr_from_mse(exposed_sum_ / (pixels * 3 * kStops * kPeak * kPeak));
+    metrics.log_rmse = std::sqrt(log_sum_ / pixels);
+    metrics.peak = peak_;
+    const double peak = peak_ > 0 ? peak_ : 1;
+    metrics.psnr_peak = psnr_from_mse(squared_sum_ / (pixels * 3 * peak * peak));
+    return metrics;
+  }
+
+ private:
+  static constexpr double kGamma = 2.2;
+
+  std::array<double, kStops> factor_;
+  double squared_sum_ = 0;
+  double log_sum_ = 0;
+  double exposed_sum_ = 0;
+  double peak_ = 0;
+};
+
+}  // namespace
+
+HdrMetrics compute_hdr_metrics(const ImageView& reference, const ImageView& test) {
+  const ImageInfo& info = reference.info;
+  const size_t samples = size_t{3} * info.width;
+  std::vector<double> reference_row(samples), test_row(samples);
+  ExposureSums sums;
+  for (uint32_t slice = 0; slice < info.slices(); ++slice) {
+    for (uint32_t y = 0; y < info.height; ++y) {
+      load_colors(reference, y, slice, reference_row);
+      load_colors(test, y, slice, test_row);
+      for (size_t i = 0; i < samples; ++i) {
+        sums.add(reference_row[i], test_row[i]);
+      }
+    }
+  }
+  return sums.result(static_cast<double>(info.pixel_count()));
+}
+
+}  // namespace tessera

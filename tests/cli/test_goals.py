@@ -1,0 +1,199 @@
+"""Targets and limits instead of block sizes and presets, and tessera advise."""
+import os
+import xml.etree.ElementTree
+
+import cli_support
+from cli_support import FAILED, IO, UNSUPPORTED, USAGE, CliTest, read_bytes, run
+from pictures import gradient, png
+
+
+class GoalTest(CliTest):
+    def photo(self, name="photo.png", size="200x160", seed=1):
+        path = self.path(name)
+        self.succeed("sample", "-o", path, "--size", size, "--seed", seed)
+        return path
+
+
+class Targets(GoalTest):
+    def test_a_target_is_reached(self):
+        photo = self.photo()
+        out = self.path("out.ktx2")
+        result = self.succeed("encode", photo, "-o", out, "--target-psnr", 36, "--json",
+                              "--metrics").result
+        self.assertGreaterEqual(result["psnr_rgb"], 36)
+        self.assertIn(result["block"] + " " + result["preset"], result["reason"])
+        compared = self.succeed("compare", photo, out, "--json").json
+        self.assertGreaterEqual(compared["psnr_rgb"], 36)
+        # The file says what it was made with, not what was asked for.
+        info = self.succeed("info", out, "--json").text
+        self.assertIn("--block " + result["block"], info)
+        self.assertNotIn("--target-psnr", info)
+
+    def test_lower_targets_make_smaller_files(self):
+        photo = self.photo()
+        sizes = []
+        for target in (42, 38, 32, 20):
+            out = self.path(f"{target}.astc")
+            self.succeed("encode", photo, "-o", out, "--target-psnr", target)
+            sizes.append(os.path.getsize(out))
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertLess(sizes[-1], sizes[0] / 2)
+
+    def test_the_other_measures(self):
+        photo = self.photo()
+        out = self.path("out.astc")
+        result = self.succeed("encode", photo, "-o", out, "--target-ssim", 0.96, "--json",
+                              "--metrics").result
+        self.assertGreaterEqual(result["ssim"], 0.96)
+        result = self.succeed("encode", photo, "-o", out, "--max-error", 30, "--json",
+                              "--metrics").result
+        self.assertLessEqual(result["max_error"] * 255, 30)
+
+    def test_limits_hold(self):
+        photo = self.photo()
+        for limit in (33000, 9000, 5000):
+            out = self.path("out.astc")
+            self.succeed("encode", photo, "-o", out, "--max-bytes", limit)
+            self.assertLessEqual(os.path.getsize(out), limit)
+        result = self.succeed("encode", photo, "-o", out, "--max-bpp", 2, "--json").result
+        self.assertEqual(result["block"], "8x8")
+
+    def test_limits_hold_with_zstd(self):
+        photo = self.photo()
+        out = self.path("out.ktx2")
+        if run("encode", photo, "-o", out, "--format", "astc", "--zstd").code == UNSUPPORTED:
+            self.skipTest("this build has no zstd")
+        self.succeed("encode", photo, "-o", out, "--zstd", "--mips", "--max-bytes", 12000)
+        self.assertLessEqual(os.path.getsize(out), 12000)
+
+    def test_threads_do_not_matter(self):
+        photo = self.photo()
+        files = []
+        for threads in (1, 2, 7):
+            out = self.path(f"{threads}.astc")
+            self.succeed("encode", photo, "-o", out, "--target-psnr", 35, "--threads", threads)
+            files.append(read_bytes(out))
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(files[0], files[2])
+
+    def test_transcoding(self):
+        photo = self.photo()
+        texture, out = self.path("fine.astc"), self.path("coarse.astc")
+        self.succeed("encode", photo, "-o", texture, "--block", "4x4")
+        result = self.succeed("transcode", texture, "-o", out, "--target-psnr", 34,
+                              "--json", "--metrics").result
+        self.assertGreaterEqual(result["psnr_rgb"], 34)
+        self.assertLess(os.path.getsize(out), os.path.getsize(texture))
+
+
+class Refused(GoalTest):
+    def test_what_cannot_be_reached_writes_nothing(self):
+        photo = self.photo(size="48x48")
+        out = self.path("out.astc")
+        self.refuse(FAILED, "encode", photo, "-o", out, "--target-psnr", 150,
+                    words=("photo.png", "150 dB", "cannot be reached", "4x4"))
+        self.refuse(FAILED, "encode", photo, "-o", out, "--max-bytes", 50,
+                    words=("photo.png", "50 bytes", "12x12"))
+        self.refuse(FAILED, "encode", photo, "-o", out, "--max-bpp", 0.5, words=("12x12", "0.89"))
+        self.refuse(FAILED, "encode", photo, "-o", out, "--target-psnr", 45, "--max-bpp", 1,
+                    words=("45 dB", "limits"))
+        self.assertEqual(self.files(), ["photo.png"])
+
+    def test_what_makes_no_sense(self):
+        photo = self.photo(size="16x16")
+        out = self.path("out.astc")
+        for arguments in (("--target-psnr", "high"), ("--target-psnr", "-3"),
+                          ("--target-ssim", "1.5"), ("--max-error", "300"), ("--max-bytes", "0"),
+                          ("--target-psnr", "30", "--block", "4x4", "--preset", "fast"),
+                          ("--target-psnr", "30", "--method", "fgac")):
+            self.refuse(USAGE, "encode", photo, "-o", out, *arguments)
+        self.refuse(USAGE, "encode", photo, "-o", self.path("out.dds"), "--format", "bc1",
+                    "--target-psnr", 30, words=("block sizes",))
+        self.assertEqual(self.files(), ["photo.png"])
+
+
+class Folders(GoalTest):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("assets"))
+        self.write("assets/smooth.png", png(gradient(96, 64)))
+        self.photo("assets/photo.png", "96x64")
+        self.succeed("sample", "-o", self.path("assets/noise.png"), "--kind", "noise", "--size",
+                     "64x48")
+
+    def encode(self, *arguments, code=0):
+        outcome = run("encode", self.path("assets"), "-o", self.path("out"), "--container", "ktx2",
+                      *arguments)
+        self.assertEqual(outcome.code, code, str(outcome))
+        return outcome
+
+    def test_each_file_has_its_own_reason(self):
+        results = {os.path.basename(one["input"]): one
+                   for one in self.encode("--target-psnr", 28, "--max-bpp", 8, "--json", "--metrics",
+                                          "--exclude", "noise.png").json}
+        self.assertEqual(len(results), 2)
+        for result in results.values():
+            self.assertIn("reaches 28 dB", result["reason"])
+            self.assertGreaterEqual(result["psnr_rgb"], 28)
+
+    def test_lines_tell_the_reason(self):
+        lines = self.encode("--max-bpp", 4).text.splitlines()
+        self.assertEqual(sum("is the best that fits 4 bits per pixel" in one for one in lines), 3)
+
+    def test_a_file_that_misses_the_target_fails_alone(self):
+        outcome = self.encode("--target-psnr", 36, "--json", code=FAILED)
+        states = {os.path.basename(one["input"]): one["status"] for one in outcome.json}
+        self.assertEqual(self.files("out"), ["photo.ktx2", "smooth.ktx2"])
+        self.assertNotEqual(states["noise.png"], states["photo.png"])
+
+    def test_outputs_are_kept_while_the_target_stays(self):
+        self.encode("--target-psnr", 30, "--exclude", "noise.png")
+        again = self.encode("--target-psnr", 30, "--exclude", "noise.png", "--json").json
+        self.assertEqual({one["status"] for one in again}, {"unchanged"})
+        other = self.encode("--target-psnr", 31, "--exclude", "noise.png", "--json").json
+        self.assertNotIn("unchanged", {one["status"] for one in other})
+
+    def test_rules_may_have_targets(self):
+        self.write("assets/tessera.json",
+                   b'{"rules": [{"files": "smooth.png", "target-psnr": 45}]}')
+        results = self.encode("--json").json
+        reasons = {os.path.basename(one["input"]): one.get("reason") for one in results}
+        self.assertIn("45 dB", reasons["smooth.png"])
+        self.assertIsNone(reasons["photo.png"])
+
+
+class Advise(GoalTest):
+    def test_table_and_sentence(self):
+        lines = self.succeed("advise", self.photo(size="128x96")).text.splitlines()
+        self.assertEqual(len(lines), 1 + 14 + 1)
+        self.assertTrue(lines[-1].startswith("Take "))
+        self.assertEqual(sum("<-" in one for one in lines), 1)
+
+    def test_json(self):
+        advice = self.succeed("advise", self.photo(size="128x96"), "--json", "--preset", "fast",
+                              "--target-psnr", 33).json
+        self.assertEqual([one["block"] for one in advice["sizes"]][0], "4x4")
+        self.assertEqual(len(advice["sizes"]), 14)
+        chosen = next(one for one in advice["sizes"] if one["block"] == advice["recommended"])
+        self.assertGreaterEqual(chosen["psnr"], 33)
+        self.assertEqual(advice["preset"], "fast")
+
+    def test_chart(self):
+        chart = self.path("chart.svg")
+        self.succeed("advise", self.photo("a<b&c.png", size="64x64"), "--chart", chart)
+        root = xml.etree.ElementTree.parse(chart).getroot()
+        self.assertTrue(root.tag.endswith("svg"))
+        circles = [one for one in root.iter() if one.tag.endswith("circle")]
+        self.assertEqual(len(circles), 14)
+
+    def test_refusals(self):
+        photo = self.photo(size="32x32")
+        self.refuse(USAGE, "advise", photo, "--chart", self.path("chart.png"), words=(".svg",))
+        self.refuse(FAILED, "advise", photo, "--target-psnr", 199, words=("photo.png",))
+        self.refuse(IO, "advise", self.path("none.png"))
+        self.refuse(USAGE, "advise", photo, "--preset", "best")
+        self.assertEqual(self.files(), ["photo.png"])
+
+
+if __name__ == "__main__":
+    cli_support.main()

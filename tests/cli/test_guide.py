@@ -1,0 +1,169 @@
+"""The guide: every command of the documents runs, and what is made of the command's own words is complete."""
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+
+import cli_support
+from cli_support import CliTest
+from pictures import gradient, png, with_alpha
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DOCUMENTS = ("getting_started", "choosing", "recipes", "coming_from", "color_and_mips", "seeing", "folders", "astcenc")
+COMMAND = re.compile(r"^    (tessera(?:-astcenc)? .*)$", re.MULTILINE)
+# Pictures that have to fit others.
+SIZES = {"sign_half.png": (24, 16), "sign_quarter.png": (12, 8)}
+PICTURES, TEXTURES = (".png", ".jpg", ".ppm"), (".ktx2", ".astc", ".dds", ".tsf", ".ktx")
+
+specification = importlib.util.spec_from_file_location("make_guide", ROOT / "tools" / "make_guide.py")
+make_guide = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(make_guide)
+
+
+def commands_of(document):
+    text = (ROOT / "docs" / (document + ".md")).read_text(encoding="utf-8")
+    return [line.split("   #")[0].strip() for line in COMMAND.findall(text)]
+
+
+class Documents(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("bin"))
+        os.makedirs(self.path("work"))
+        os.symlink(cli_support.command(), self.path("bin", "tessera"))
+        beside = os.path.join(os.path.dirname(cli_support.command()), "tessera-astcenc")
+        if os.path.exists(beside):
+            os.symlink(beside, self.path("bin", "tessera-astcenc"))
+
+    def make_picture(self, path):
+        width, height = SIZES.get(os.path.basename(path), (48, 32))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        picture = gradient(width, height, seed=len(path))
+        with open(path, "wb") as file:
+            file.write(png(with_alpha(picture, lambda x, y: 255 if x > y else 60) if "leaf" in path else picture))
+
+    def make_inputs(self, words):
+        """Whatever a command reads and is not there yet."""
+        is_output = False
+        for word in words[1:]:
+            path = self.path("work", word)
+            exists = os.path.exists(path)
+            if not is_output and not exists and "=" not in word and "*" not in word:
+                if word.endswith(PICTURES):
+                    self.make_picture(path)
+                elif word.endswith(TEXTURES):
+                    self.make_picture(path + ".png")
+                    self.succeed("encode", path + ".png", "-o", path)
+                elif word.endswith("/"):
+                    for name in ("a.png", "b_n.png", "ui/c.png") if word != "textures/" else ():
+                        self.make_picture(self.path("work", word, name))
+                    if word == "textures/":
+                        os.makedirs(path)
+                        self.make_picture(path + "../t.png")
+                        self.succeed("encode", path + "../t.png", "-o", path + "t.ktx2")
+            is_output = word in ("-o", "--output", "--sheet")
+
+    def test_every_command_runs(self):
+        for document in DOCUMENTS:
+            commands = commands_of(document)
+            self.assertGreater(len(commands), 0, document)
+            shutil.rmtree(self.path("work"))
+            os.makedirs(self.path("work"))
+            for command in commands:
+                words = shlex.split(command)
+                if not os.path.exists(self.path("bin", words[0])):
+                    continue  # a build without that program
+                # Of tessera-astcenc: the mode, the input, the output.
+                self.make_inputs(words[1:3] if words[0] == "tessera-astcenc" else words)
+                done = subprocess.run(["bash", "-c", command], cwd=self.path("work"), capture_output=True, check=False,
+                                      timeout=60 * cli_support.PATIENCE,
+                                      env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
+                self.assertEqual(done.returncode, 0, f"{document}: {command}: {done.stderr.decode()}")
+
+    def test_sentences_of_errors_are_ours(self):
+        """Each part of a cited sentence is in the sources."""
+        sources = ""
+        for folder in ("src", "apps"):
+            for path in sorted((ROOT / folder).rglob("*.cc")):
+                sources += path.read_text(encoding="utf-8")
+        flat = re.sub(r'"\s*\n\s*"', "", sources)
+        text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+        rows = text.split("| sentence |")[1].split("\n\n")[0].splitlines()[2:]
+        self.assertGreater(len(rows), 8)
+        for row in rows:
+            sentence = re.sub(r" \(a note\)$", "", row.split("|")[1].strip())
+            for part in re.split(r"…|\?", sentence):
+                self.assertTrue(part.strip(" ,;()") in flat, f"{part!r} of {sentence!r} is not in the sources")
+
+
+class Generated(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.command = self.succeed("help", "--json").json
+
+    def run_tool(self, what, target):
+        subprocess.run([str(ROOT / "tools" / "make_guide.py"), cli_support.command(), what, target], check=True)
+
+    def test_the_list_is_complete(self):
+        names = [verb["name"] for verb in self.command["verbs"]]
+        for verb in ("encode", "decode", "convert", "report", "inspect"):
+            self.assertIn(verb, names)
+        for verb in self.command["verbs"]:
+            help_text = self.succeed("help", verb["name"]).text
+            for option in verb["options"]:
+                for name in option["names"]:
+                    self.assertIn(name, help_text, verb["name"])
+
+    def test_the_document_is_up_to_date(self):
+        pictures = json.dumps(self.command)
+        if ".exr" not in pictures or "zstd" not in pictures:
+            self.skipTest("the document is made by a build with all libraries")
+        expected = make_guide.options_text(self.command)
+        found = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+        self.assertEqual(found, expected, "run tools/make_guide.py TESSERA options docs/options.md")
+
+    @unittest.skipUnless(shutil.which("man"), "man is not installed")
+    def test_manual_pages(self):
+        self.run_tool("man", self.path("man"))
+        pages = sorted(os.listdir(self.path("man")))
+        self.assertEqual([page for page in pages if page != "tessera-astcenc.1"],
+                         sorted(["tessera.1", *(f"tessera-{v['name']}.1" for v in self.command["verbs"])]))
+        for page in pages:
+            shown = subprocess.run(["man", "--warnings", "-l", self.path("man", page)], capture_output=True, check=True,
+                                   env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
+            self.assertEqual(shown.stderr.decode(), "", page)
+        self.assertIn("--mip-filter", shown_text(self.path("man", "tessera-encode.1")))
+
+    def test_completions(self):
+        self.run_tool("completions", self.path("made"))
+        self.assertEqual(self.files("made"), ["_tessera", "tessera.bash", "tessera.fish"])
+
+        def completed(*words):
+            script = (f"source {shlex.quote(self.path('made', 'tessera.bash'))}; "
+                      f"COMP_WORDS=({' '.join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; _tessera; "
+                      'printf "%s\\n" "${COMPREPLY[@]}"')
+            done = subprocess.run(["bash", "-c", script], capture_output=True, check=True, cwd=self.folder)
+            return done.stdout.decode().split()
+
+        self.assertEqual(completed("tessera", "enc"), ["encode"])
+        self.assertEqual(completed("tessera", "encode", "--mip-f"), ["--mip-filter", "--mip-file"])
+        self.assertEqual(completed("tessera", "encode", "--preset", "th"), ["thorough"])
+        self.assertEqual(completed("tessera", "decode", "ma"), ["made"])
+        for shell, name in (("zsh", "_tessera"), ("fish", "tessera.fish")):
+            if shutil.which(shell):
+                subprocess.run([shell, "-n", self.path("made", name)], check=True)
+
+
+def shown_text(page):
+    done = subprocess.run(["man", "-l", page], capture_output=True, check=True,
+                          env={**os.environ, "MANPAGER": "cat", "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
+    return re.sub(r".\x08", "", done.stdout.decode()).replace("\u2010", "-").replace("\u2212", "-")
+
+
+if __name__ == "__main__":
+    cli_support.main()

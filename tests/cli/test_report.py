@@ -1,0 +1,173 @@
+"""`tessera report` and `tessera inspect`: pages, maps and facts."""
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+import cli_support
+from cli_support import DIFFER, INVALID, IO, USAGE, CliTest, read_bytes
+from pictures import flat, gradient, png, read_png, with_alpha
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def page_data(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S).group(1))
+
+
+def picture_of(text):
+    return read_png(base64.b64decode(text))
+
+
+class Report(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("assets", "ui"))
+        self.write("assets/a.png", png(gradient(50, 34, seed=2)))
+        self.write("assets/ui/b.png",
+                   png(with_alpha(gradient(24, 40, seed=7), lambda x, y: 255 if x > y else 40)))
+
+    def report(self, *options, code=0):
+        outcome = cli_support.run("report", self.path("assets"), "-o", self.path("r.html"), *options)
+        self.assertEqual(outcome.code, code, str(outcome))
+        return page_data(read_bytes(self.path("r.html")).decode())
+
+    def test_every_picture_with_every_setting(self):
+        data = self.report()
+        self.assertEqual([os.path.basename(p["name"]) for p in data["pictures"]], ["a.png", "b.png"])
+        self.assertEqual(len(data["settings"]), 4)
+        self.assertEqual(len(data["entries"]), 8)
+        self.assertEqual(picture_of(data["pictures"][0]["original"]).rgba(), gradient(50, 34, seed=2).rgba())
+        for entry in data["entries"]:
+            result = picture_of(entry["result"])
+            picture = data["pictures"][entry["picture"]]
+            self.assertEqual((result.width, result.height), (picture["width"], picture["height"]))
+            self.assertGreater(entry["psnr_rgb"], 15)
+            kinds = base64.b64decode(entry["map"]["kinds"])
+            self.assertEqual(len(kinds), entry["map"]["across"] * entry["map"]["down"])
+            self.assertEqual(sum(kind["count"] for kind in entry["map"]["legend"]), len(kinds))
+
+    def test_results_are_those_of_encode(self):
+        entry = self.report("--setting", "format=astc,block=8x5,preset=fast", "--include", "a.png")["entries"][0]
+        made = self.succeed("encode", self.path("assets", "a.png"), "-o", self.path("a.astc"), "--block", "8x5",
+                            "--preset", "fast", "--metrics", "--json").result
+        self.assertEqual((entry["psnr_rgb"], entry["bytes"]), (made["psnr_rgb"], made["bytes"]))
+        self.succeed("decode", self.path("a.astc"), "-o", self.path("a.png"))
+        self.assertEqual(picture_of(entry["result"]).rgba(), read_png(read_bytes(self.path("a.png"))).rgba())
+
+    def test_large_pictures_are_shown_in_part(self):
+        data = self.report("--view", 16, "--setting", "block=4x4", "--setting", "format=fractal")
+        for picture in data["pictures"]:
+            shown = picture_of(picture["original"])
+            self.assertEqual((shown.width, shown.height), (16, 16))
+            self.assertTrue(picture["is_part"])
+        self.assertNotIn("map", data["entries"][1])
+
+    def test_needs_no_network(self):
+        self.report()
+        page = read_bytes(self.path("r.html")).decode()
+        for word in ("http://", "https://", "src=\"", "@import", "fetch(", "import("):
+            self.assertNotIn(word, page.replace("http://www.w3.org/2000/svg", ""))
+
+    def test_a_broken_picture_does_not_end_it(self):
+        self.write("assets/broken.png", b"\x89PNG\r\n\x1a\n and no more")
+        data = self.report("--setting", "block=6x6", code=INVALID)
+        self.assertEqual(len(data["pictures"]), 2)
+
+    def test_what_is_refused(self):
+        for setting, word in (("block=7x7", "7x7"), ("colour=red", "colour"), ("preset=quick", "quick")):
+            self.refuse(USAGE, "report", self.path("assets"), "-o", self.path("x.html"), "--setting", setting,
+                        words=(word,))
+        self.refuse(IO, "report", self.path("none"), "-o", self.path("x.html"))
+        self.assertNotIn("x.html", self.files())
+
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_runs_in_a_browser(self):
+        self.report("--setting", "block=6x6")
+        with tempfile.TemporaryDirectory() as profile:
+            done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
+                                   f"--user-data-dir={profile}", "--virtual-time-budget=4000", "--dump-dom",
+                                   "file://" + self.path("r.html")], capture_output=True, check=False,
+                                  timeout=120 * cli_support.PATIENCE)
+        document = done.stdout.decode()
+        self.assertIn("2 pictures, 1 settings", document)
+        self.assertEqual(document.count('class="chosen"'), 2)  # a row and a dot
+        self.assertGreaterEqual(document.count("<circle"), 2)
+        self.assertGreaterEqual(len(re.findall(r"<figure.*?</figure>", document, re.S)), 2)
+        self.assertIn("<canvas width=", document)  # has been drawn on
+
+
+class Inspect(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.source = self.write("p.png", png(gradient(45, 30, seed=4)))
+
+    def inspect(self, name, *options):
+        self.succeed("inspect", self.path(name), "-o", self.path("seen"), *options)
+        return json.loads(read_bytes(self.path("seen", "facts.json")))
+
+    def test_textures(self):
+        for name, block in (("t.astc", (6, 6)), ("t.dds", (4, 4)), ("t.ktx2", (6, 6))):
+            self.succeed("encode", self.source, "-o", self.path(name))
+            facts = self.inspect(name, "--original", self.source, "--worst", 3)
+            kinds = facts["kinds"]
+            self.assertEqual((kinds["block_width"], kinds["block_height"]), block)
+            self.assertEqual(sum(kind["count"] for kind in kinds["kinds"]), kinds["across"] * kinds["down"])
+            worst = facts["worst_blocks"]
+            self.assertEqual(len(worst), 3)
+            self.assertGreaterEqual(worst[0]["mean_square_error"], worst[1]["mean_square_error"])
+            self.assertEqual("bytes" in worst[0], name != "t.dds")
+            compared = self.succeed("compare", self.source, self.path(name), "--json").json
+            self.assertAlmostEqual(facts["psnr_rgb"], compared["psnr_rgb"])
+            for picture in ("decoded.png", "kinds.png", "error.png"):
+                seen = read_png(read_bytes(self.path("seen", picture)))
+                self.assertEqual((seen.width, seen.height), (45, 30))
+            colors = {tuple(int(kind["color"][i:i + 2], 16) for i in (1, 3, 5))
+                      for kind in kinds["kinds"] if kind["count"]}
+            rgb = read_png(read_bytes(self.path("seen", "kinds.png"))).rgb()
+            self.assertEqual({tuple(rgb[i:i + 3]) for i in range(0, len(rgb), 3)}, colors)
+
+    def test_no_error_is_black(self):
+        source = self.write("flat.png", png(flat(12, 12, (40, 80, 120))))
+        self.succeed("encode", source, "-o", self.path("t.astc"))
+        facts = self.inspect("t.astc", "--original", source)
+        self.assertEqual(facts["psnr_rgb"], 999)
+        self.assertEqual(set(read_png(read_bytes(self.path("seen", "error.png"))).rgb()), {0})
+        self.assertEqual(facts["kinds"]["kinds"][0], {"name": "one colour", "color": "#9aa0a6", "count": 4})
+
+    def test_fractal_images(self):
+        self.succeed("encode", self.source, "-o", self.path("t.tsf"))
+        facts = self.inspect("t.tsf", "--original", self.source, "--arrows", 5)
+        drawing = xml.parse(self.path("seen", "quadtree.svg")).getroot()
+        space = "{http://www.w3.org/2000/svg}"
+        squares = sum(path.get("d").count("M") for path in drawing.iter(space + "path")
+                      if path.get("class") in ("flat", "fractal", "dct"))
+        arrows = sum(path.get("class") == "arrow" for path in drawing.iter(space + "path"))
+        leaves = sum(count for sizes in facts["leaves"].values() for count in sizes.values())
+        self.assertLessEqual(squares, leaves)  # those of the luma
+        self.assertGreater(squares, 0)
+        self.assertLessEqual(arrows, 5)
+        self.assertIn("error.png", self.files("seen"))
+
+    def test_without_an_original(self):
+        self.succeed("encode", self.source, "-o", self.path("t.astc"))
+        facts = self.inspect("t.astc")
+        self.assertEqual(self.files("seen"), ["decoded.png", "facts.json", "kinds.png"])
+        self.assertNotIn("worst_blocks", facts)
+        self.assertEqual(facts["blocks"]["blocks"], 40)
+
+    def test_what_is_refused(self):
+        self.succeed("encode", self.source, "-o", self.path("t.astc"))
+        other = self.write("other.png", png(gradient(8, 8)))
+        self.refuse(DIFFER, "inspect", self.path("t.astc"), "-o", self.path("seen"), "--original", other)
+        self.refuse(INVALID, "inspect", self.source, "-o", self.path("seen"), words=("picture",))
+        self.refuse(IO, "inspect", self.path("none.astc"), "-o", self.path("seen"))
+
+
+if __name__ == "__main__":
+    cli_support.main()

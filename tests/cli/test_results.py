@@ -1,0 +1,166 @@
+"""What runs tell: JSON, lines of JSON, the summary, progress on a terminal; and help and hints."""
+import json
+import os
+import pty
+import subprocess
+
+import cli_support
+from cli_support import CliTest, INVALID, PATIENCE, USAGE, read_bytes, run
+from pictures import gradient, png
+
+
+class ResultTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("in"))
+        for i in range(3):
+            self.write(f"in/{i}.png", png(gradient(8 + i, 8)))
+        self.bad = self.write("bad.png", b"this is no picture")
+        self.output = self.path("out")
+
+
+class Json(ResultTest):
+    def test_always_an_array_of_the_same_objects(self):
+        one = self.succeed("encode", self.path("in/0.png"), "-o", self.path("a.dds"), "--json").json
+        many = self.succeed("encode", self.path("in"), "-o", self.output, "--format", "bc1",
+                            "--json").json
+        self.assertEqual((len(one), len(many)), (1, 3))
+        self.assertEqual(set(one[0]), set(many[0]))
+        back = self.succeed("decode", self.path("a.dds"), "-o", self.path("a.png"), "--json").json
+        self.assertEqual([result["status"] for result in one + many + back], ["made"] * 5)
+
+    def test_the_only_file_fails(self):
+        for verb, output in (("encode", "a.dds"), ("decode", "a.png"), ("transcode", "a.dds")):
+            outcome = run(verb, self.bad, "-o", self.path(output), "--json")
+            self.assertEqual(outcome.code, INVALID)
+            self.assert_one_sentence(outcome, "bad.png")
+            result = outcome.result
+            self.assertEqual((result["input"], result["status"], result["exit_code"]),
+                             (self.bad, "failed", INVALID))
+            self.assertIn("bad.png", result["error"])
+
+    def test_lines(self):
+        outcome = run("encode", self.path("in/0.png"), self.bad, self.path("in/1.png"), "-o",
+                      self.output, "--format", "bc1", "--json-lines")
+        self.assertEqual(outcome.code, INVALID)
+        results = [json.loads(line) for line in outcome.text.splitlines()]
+        self.assertEqual([result["status"] for result in results], ["made", "failed", "made"])
+
+    def test_lines_come_while_it_runs(self):
+        for i in range(3, 40):
+            self.write(f"in/{i}.png", png(gradient(64, 64, seed=i)))
+        process = self.start("encode", self.path("in"), "-o", self.output, "--format", "astc",
+                             "--preset", "exhaustive", "--json-lines", "--threads", 1)
+        first = json.loads(process.stdout.readline())
+        self.assertTrue(first["output"].endswith("0.astc"))
+        self.assertLess(len(self.files("out")), 40)
+        process.kill()
+
+    def test_one_kind_of_json(self):
+        self.refuse(USAGE, "encode", self.path("in"), "-o", self.output, "--format", "bc1",
+                    "--json", "--json-lines", words=("--json-lines",))
+        self.refuse(USAGE, "encode", self.path("in/0.png"), "-o", "-", "--format", "bc1",
+                    "--json-lines", words=("--json-lines", "standard output"))
+
+
+class Summary(ResultTest):
+    def last_line(self, *inputs, options=()):
+        return run("encode", *inputs, "-o", self.output, "--format", "bc1",
+                   *options).text.splitlines()[-1]
+
+    def test_what_became_of_the_files(self):
+        self.assertIn("4 files: 3 made, 1 failed", self.last_line(self.path("in"), self.bad))
+        self.assertIn("4 files: 3 unchanged, 1 failed", self.last_line(self.path("in"), self.bad))
+        self.assertIn("3 files: 3 to be made",
+                      self.last_line(self.path("in"), options=["--dry-run", "--force"]))
+
+    def test_bytes_and_the_slowest(self):
+        line = self.last_line(self.path("in"))
+        for word in ("MB in", "MB out", "MP/s", "slowest: " + self.path("in")):
+            self.assertIn(word, line)
+
+    def test_none_for_one_file_nor_with_quiet(self):
+        text = self.succeed("encode", self.path("in/0.png"), "-o", self.path("a.dds")).text
+        self.assertEqual(len(text.splitlines()), 1)
+        outcome = self.succeed("encode", self.path("in"), "-o", self.output, "--format", "bc1", "-q")
+        self.assertEqual((outcome.text, outcome.stderr), ("", ""))
+
+
+class Progress(ResultTest):
+    def on_terminal(self, *words):
+        """What the command writes to standard error when that is a terminal."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([cli_support.command(), *words], stdout=subprocess.DEVNULL,
+                                   stderr=theirs, stdin=subprocess.DEVNULL,
+                                   env=cli_support.environment())
+        self.addCleanup(self._reap, process)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # the other side is closed
+                break
+            if not part:
+                break
+            text += part
+        os.close(ours)
+        self.assertEqual(process.wait(timeout=60 * PATIENCE), 0, text)
+        return text.decode("utf-8", "replace")
+
+    def test_several_files(self):
+        for i in range(3, 30):
+            self.write(f"in/{i}.png", png(gradient(128, 128, seed=i)))
+        words = ("encode", self.path("in"), "-o", self.output, "--format", "astc", "--block", "4x4",
+                 "--preset", "exhaustive", "-j", "1")
+        text = self.on_terminal(*words)
+        for word in (" of 30 files", "MP/s", " left", ".png"):
+            self.assertIn(word, text)
+        self.assertTrue(text.endswith("\r\033[K"), repr(text[-40:]))
+        for quiet in ("--quiet", "-q"):
+            self.assertEqual(self.on_terminal(*words, "--force", quiet), "")
+
+    def test_one_file_has_a_bar(self):
+        source = self.write("large.png", png(gradient(400, 400)))
+        text = self.on_terminal("encode", source, "-o", self.path("a.astc"), "--block", "4x4",
+                                "--preset", "exhaustive", "-j", "1")
+        self.assertRegex(text, r"large\.png \[#*\.*\] \d+ %")
+
+    def test_no_progress_where_there_is_no_terminal(self):
+        outcome = self.succeed("encode", self.path("in"), "-o", self.output, "--format", "bc1")
+        self.assertEqual(outcome.stderr, "")
+
+
+class Hints(ResultTest):
+    def test_help_of_a_verb(self):
+        self.assertEqual(self.succeed("help", "encode").text, self.succeed("encode", "--help").text)
+        self.assertEqual(self.succeed("help").text, self.succeed("--help").text)
+
+    def test_a_mistyped_verb(self):
+        self.refuse(USAGE, "encdoe", "a.png", words=("encdoe", "did you mean encode?"))
+        self.refuse(USAGE, "transcod", words=("did you mean transcode?",))
+        self.refuse(USAGE, "help", "encod", words=("did you mean encode?",))
+        outcome = self.refuse(USAGE, "frobnicate", words=("frobnicate",))
+        self.assertNotIn("did you mean", outcome.stderr)
+
+    def test_a_mistyped_option(self):
+        for typed, meant in (("--prest", "--preset"), ("--trheads", "--threads"),
+                             ("--blok=4x4", "--block"), ("--zst", "--zstd")):
+            self.refuse(USAGE, "encode", self.path("in/0.png"), "-o", self.path("a.dds"), typed,
+                        words=(f"did you mean {meant}?",))
+        outcome = self.refuse(USAGE, "encode", self.path("in/0.png"), "-o", self.path("a.dds"),
+                              "--frobnicate", words=("--frobnicate",))
+        self.assertNotIn("did you mean", outcome.stderr)
+
+    def test_a_preset_and_a_quality(self):
+        self.refuse(USAGE, "encode", self.path("in/0.png"), "-o", self.path("a.astc"), "--preset",
+                    "fast", "--quality", "30", words=("--preset", "--quality"))
+        self.assertFalse(os.path.exists(self.path("a.astc")))
+
+    def test_short_options(self):
+        self.succeed("encode", self.path("in/0.png"), "-o", self.path("a.dds"), "-j", 2, "-q")
+        self.assertGreater(len(read_bytes(self.path("a.dds"))), 128)
+
+
+if __name__ == "__main__":
+    cli_support.main()

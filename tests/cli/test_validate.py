@@ -1,0 +1,158 @@
+"""tessera validate: the rules of .ktx2 and .dds files, one by one."""
+import struct
+
+import cli_support
+from cli_support import CliTest, INVALID, IO, read_bytes, run
+from pictures import Picture, gradient, png
+
+
+class ValidateTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.picture = self.write("p.png", png(gradient(37, 21)))
+
+    def encode(self, name, *options):
+        self.succeed("encode", self.picture, "-o", self.path(name), *options)
+        return self.path(name)
+
+    def broken(self, data, name="x.ktx2"):
+        """The rules that a file breaks, with what was found."""
+        outcome = run("validate", self.write(name, bytes(data)), "--json")
+        self.assertIn(outcome.code, (0, INVALID), str(outcome))
+        result = outcome.result
+        self.assertEqual(result["valid"], outcome.code == 0)
+        return {rule["rule"]: rule["found"] for rule in result["rules"]
+                if rule["outcome"] == "broken"}
+
+    def check(self, data, *words, name="x.ktx2"):
+        """Each of the words is in a rule that is broken."""
+        found = self.broken(data, name)
+        for word in words:
+            self.assertTrue(any(word in rule for rule in found), (word, found))
+
+
+class Good(ValidateTest):
+    def test_all_that_we_write(self):
+        for name, options in (("a.ktx2", ()), ("b.ktx2", ("--mips", "--zstd")),
+                              ("c.ktx2", ("--format", "bc1", "--profile", "srgb", "--mips")),
+                              ("d.ktx2", ("--block", "12x12", "--as", "normal")),
+                              ("e.dds", ()), ("f.dds", ("--mips",)), ("g.dds", ("--dx10",)),
+                              ("h.dds", ("--profile", "srgb", "--mips"))):
+            texture = self.encode(name, *options)
+            outcome = self.succeed("validate", texture)
+            self.assertIn(": valid, ", outcome.text)
+            self.assertIn(" 0 broken, 0 not checked", outcome.text)
+            self.assertEqual(self.broken(read_bytes(texture), name), {})
+
+    def test_all_rules_are_told(self):
+        texture = self.encode("a.ktx2", "--mips")
+        lines = self.succeed("validate", texture, "--all").text.splitlines()
+        self.assertGreater(len(lines), 40)
+        self.assertEqual(self.succeed("validate", texture, "-q").text, "")
+
+
+class Ktx2(ValidateTest):
+    def setUp(self):
+        super().setUp()
+        self.good = bytearray(read_bytes(self.encode("good.ktx2", "--block", "6x6", "--mips")))
+
+    def with_number(self, offset, value, size="<I"):
+        data = bytearray(self.good)
+        struct.pack_into(size, data, offset, value)
+        return data
+
+    def test_the_header(self):
+        self.check(self.with_number(16, 4), "typeSize")
+        self.check(self.with_number(20, 0), "pixelWidth")
+        self.check(self.with_number(24, 0), "pixelHeight")
+        self.check(self.with_number(36, 3), "faceCount")
+        self.check(self.with_number(36, 6), "square")
+        self.check(self.with_number(44, 77), "supercompressionScheme")
+        self.check(self.with_number(64, 5, "<Q"), "global data")
+
+    def test_the_number_of_levels(self):
+        self.check(self.with_number(40, 9), "levelCount")
+        self.check(self.with_number(40, 4_000_000_000), "levelCount", "level index")
+
+    def test_the_descriptor(self):
+        offset = struct.unpack_from("<I", self.good, 48)[0]
+        self.check(self.with_number(offset, 48), "dfdTotalSize")
+        self.check(self.with_number(offset + 12, 128, "<B"), "agrees with vkFormat")
+        self.check(self.with_number(offset + 14, 1, "<B"), "agrees with vkFormat")
+        self.check(self.with_number(48, offset + 4), "follows the level index")
+        self.check(self.with_number(52, 1 << 30), "descriptor lies within the file")
+
+    def test_the_key_values(self):
+        offset = struct.unpack_from("<I", self.good, 56)[0]
+        self.check(self.with_number(offset, 1 << 20), "a pair lies within")
+        data = bytearray(self.good)
+        data[offset + 4:offset + 13] = b"ZTXwriter"
+        self.check(data, "there is a KTXwriter", "sorted")
+        data[offset + 4:offset + 13] = b"KTXwritzr"
+        self.check(data, "defined ones")
+        self.check(self.with_number(offset + 4, 0xFF, "<B"), "UTF-8")
+
+    def test_the_levels(self):
+        level = 80  # the entry of the largest
+        place, length, unpacked = struct.unpack_from("<QQQ", self.good, level)
+        self.check(self.with_number(level, place + 8, "<Q"), "level 0: it starts", "within the file")
+        self.check(self.with_number(level, 100, "<Q"), "smallest to the largest")
+        self.check(self.with_number(level + 8, length - 16, "<Q"), "both of its lengths")
+        self.check(self.with_number(level + 16, unpacked + 16, "<Q"), "that of its blocks")
+        self.check(self.good[:-20], "level 0: its bytes lie within")
+
+    def test_levels_that_do_not_unpack(self):
+        self.picture = self.write("rows.png", png(Picture(96, 96, 3, gradient(96, 1).pixels * 96)))
+        data = bytearray(read_bytes(self.encode("z.ktx2", "--zstd")))
+        place, length = struct.unpack_from("<QQ", data, 80)
+        data[place:place + 4] = b"\0\0\0\0"  # where Zstandard's own mark is
+        self.check(data, "it unpacks")
+        self.assertGreater(length, 4)
+
+    def test_several_rules_at_once(self):
+        data = self.with_number(16, 4)
+        struct.pack_into("<I", data, 44, 77)
+        self.check(data, "typeSize", "supercompressionScheme")
+
+    def test_nothing_is_too_damaged(self):
+        for size in (12, 13, 40, 79, 80, 90, 120, 180, 250):
+            self.assertNotEqual(self.broken(self.good[:size]), {}, size)
+        for offset in range(12, 400, 3):
+            data = bytearray(self.good)
+            data[offset] ^= 0xFF
+            self.broken(data)
+
+
+class DdsFiles(ValidateTest):
+    def setUp(self):
+        super().setUp()
+        self.good = bytearray(read_bytes(self.encode("good.dds", "--mips")))
+
+    def test_the_header(self):
+        for offset, value, word in ((4, 100, "dwSize is 124"), (76, 31, "pixel format"),
+                                    (8, 0x1, "DDSD_CAPS"), (16, 0, "no side"),
+                                    (28, 30, "dwMipMapCount"), (108, 0x8, "DDSCAPS_TEXTURE"),
+                                    (108, 0x1000, "by the caps"), (20, 7, "LinearSize")):
+            data = bytearray(self.good)
+            struct.pack_into("<I", data, offset, value)
+            self.check(data, word, name="x.dds")
+
+    def test_the_size(self):
+        self.check(self.good[:-1], "bytes after the header", name="x.dds")
+        self.check(self.good + b"\0", "bytes after the header", name="x.dds")
+        self.check(self.good[:60], "header is complete", name="x.dds")
+
+
+class Mistakes(ValidateTest):
+    def test_other_files(self):
+        self.refuse(INVALID, "validate", self.picture, words=("p.png",))
+        self.refuse(IO, "validate", self.path("none.ktx2"), words=("none.ktx2",))
+
+    def test_one_of_several(self):
+        outcome = run("validate", self.picture, self.encode("a.dds"), "--json")
+        self.assertEqual(outcome.code, INVALID)
+        self.assertEqual(["error" in one for one in outcome.json], [True, False])
+
+
+if __name__ == "__main__":
+    cli_support.main()

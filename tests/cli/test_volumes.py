@@ -1,0 +1,238 @@
+"""Volumes: slices, pixels without a header and .ktx2 files into 3D blocks, and back."""
+import glob
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+
+import cli_support
+from cli_support import INVALID, USAGE, CliTest, read_bytes
+from mpi_support import has_mpi, run_ranks
+from pictures import Picture, png, read_png
+
+ASTCENC = shutil.which("astcenc")
+BLOCKS = ("3x3x3", "4x3x3", "4x4x3", "4x4x4", "5x4x4", "5x5x4", "5x5x5", "6x5x5", "6x6x5", "6x6x6")
+VULKAN_UNORM = {block: 1000288000 + 3 * i for i, block in enumerate(BLOCKS)}
+
+
+def volume(width, height, depth, channels=3):
+    """Slices of soft colours with a hard ball in the middle."""
+    slices = []
+    for z in range(depth):
+        pixels = bytearray()
+        for y in range(height):
+            for x in range(width):
+                inside = (x - width / 2) ** 2 + (y - height / 2) ** 2 + (z - depth / 2) ** 2 < width * width / 12
+                color = (230, 40 + 5 * z, 20, 255) if inside else (6 * x + z, 250 - 7 * y, 30 + 9 * z, 255 - 5 * x)
+                pixels += bytes(c % 256 for c in color[:channels])
+        slices.append(Picture(width, height, channels, pixels))
+    return slices
+
+
+def raw(slices):
+    return b"".join(s.pixels for s in slices)
+
+
+def plain_ktx2(slices, number, width, height, depth):
+    """A 3D texture that is not compressed; its descriptor says nothing that a reader needs here."""
+    pixels = raw(slices)
+    descriptor = struct.pack("<I", 4)
+    at = 80 + 24 + len(descriptor)
+    at += -at % 4
+    head = bytes([0xAB]) + b"KTX 20" + bytes([0xBB]) + b"\r\n\x1a\n"
+    head += struct.pack("<9I", number, 1, width, height, depth, 0, 1, 1, 0)
+    head += struct.pack("<4I2Q", 104, len(descriptor), 0, 0, 0, 0)
+    head += struct.pack("<3Q", at, len(pixels), len(pixels))
+    return (head + descriptor).ljust(at, b"\0") + pixels
+
+
+def squared_error(a, b):
+    return sum((x - y) ** 2 for x, y in zip(a, b)) / len(a)
+
+
+class VolumeTest(CliTest):
+    def write_slices(self, slices, name="slice_{}.png"):
+        return [self.write(name.format(i), png(s)) for i, s in enumerate(slices)]
+
+    def decoded(self, texture, *options):
+        folder = self.path("decoded")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
+        self.succeed("decode", texture, "-o", folder + "/d.png", "--all-slices", "--quiet", *options)
+        return [read_png(read_bytes(name)) for name in sorted(glob.glob(folder + "/d_*.png"))]
+
+
+class Volumes(VolumeTest):
+    def test_slices_become_a_volume_of_every_block_size(self):
+        slices = volume(13, 11, 10)
+        names = self.write_slices(slices)
+        for block in BLOCKS:
+            with self.subTest(block):
+                out = self.path("v.astc")
+                result = self.succeed("encode", *names, "-o", out, "--block", block, "--preset", "fast", "--json")
+                self.assertEqual(result.result["depth"], 10)
+                self.assertEqual(result.result["block"], block)
+                info = self.succeed("info", out, "--json").json
+                self.assertEqual((info["width"], info["height"], info["depth"]), (13, 11, 10))
+                pictures = self.decoded(out)
+                self.assertEqual(len(pictures), 10)
+                error = squared_error(raw(slices), b"".join(p.rgb() for p in pictures))
+                self.assertLess(error, 900)
+
+    def test_slices_come_in_the_order_of_their_numbers(self):
+        slices = volume(8, 8, 12)
+        names = self.write_slices(slices)  # slice_10.png comes before slice_2.png by letters
+        self.succeed("encode", *names, "-o", self.path("a.astc"), "--block", "4x4x4")
+        self.succeed("encode", *sorted(names), "-o", self.path("b.astc"), "--block", "4x4x4")
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+        os.mkdir(self.path("folder"))
+        for name in names:
+            shutil.copy(name, self.path("folder"))
+        self.succeed("encode", self.path("folder"), "-o", self.path("c.astc"), "--block", "4x4x4")
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("c.astc")))
+
+    def test_raw_pixels_and_ktx2_give_the_bytes_of_slices(self):
+        slices = volume(9, 10, 11)
+        names = self.write_slices(slices)
+        options = ("--block", "5x5x4", "--preset", "fast")
+        self.succeed("encode", *names, "-o", self.path("a.astc"), *options)
+        source = self.write("v.raw", raw(slices))
+        self.succeed("encode", source, "--size", "9x10x11", "--channels", "3", "-o", self.path("b.astc"), *options)
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+        for number in (23, 29):
+            source = self.write("v.ktx2", plain_ktx2(slices, number, 9, 10, 11))
+            self.succeed("encode", source, "-o", self.path("c.astc"), *options)
+            self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("c.astc")))
+        self.succeed("compare", source, self.path("c.astc"), "--threshold", "20")
+
+    def test_ktx2_files_of_other_channels(self):
+        for channels, number in ((1, 9), (2, 16), (4, 37)):
+            with self.subTest(channels):
+                slices = volume(6, 6, 6, channels)
+                source = self.write("v.ktx2", plain_ktx2(slices, number, 6, 6, 6))
+                self.succeed("encode", source, "-o", self.path("out.astc"), "--block", "3x3x3")
+                first = self.decoded(self.path("out.astc"))[0].rgba()
+                given = slices[0].pixels
+                want = {1: lambda i: (given[i],) * 3, 2: lambda i: (given[2 * i], given[2 * i + 1], 0),
+                        4: lambda i: tuple(given[4 * i:4 * i + 3])}[channels]
+                flat = bytes(c for i in range(36) for c in want(i))
+                colors = bytes(c for i in range(36) for c in first[4 * i:4 * i + 3])
+                self.assertLess(squared_error(flat, colors), 900)
+
+    def test_samples_of_sixteen_bits(self):
+        slices = volume(8, 8, 8, 1)
+        wide = b"".join(struct.pack("<H", 257 * v) for v in raw(slices))
+        options = ("--size", "8x8x8", "--channels", "1", "--block", "4x4x4")
+        self.succeed("encode", self.write("a.raw", raw(slices)), "-o", self.path("a.astc"), *options)
+        self.succeed("encode", self.write("b.raw", wide), "-o", self.path("b.astc"), "--samples", "16-bit", *options)
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+
+    def test_ktx2_says_what_its_blocks_are(self):
+        names = self.write_slices(volume(12, 12, 7))
+        for block in ("3x3x3", "6x6x6"):
+            for profile, step in (("ldr", 0), ("srgb", 1)):
+                out = self.path("v.ktx2")
+                self.succeed("encode", *names, "-o", out, "--block", block, "--profile", profile, "--preset", "realtime")
+                header = struct.unpack_from("<9I", read_bytes(out), 12)
+                self.assertEqual(header[0], VULKAN_UNORM[block] + step)
+                self.assertEqual(header[2:5], (12, 12, 7))
+                self.succeed("validate", out)
+                self.assertEqual(len(self.decoded(out)), 7)
+
+    def test_mip_levels_halve_the_depth(self):
+        names = self.write_slices(volume(16, 12, 9))
+        out = self.path("v.ktx2")
+        self.succeed("encode", *names, "-o", out, "--block", "4x4x4", "--mips", "--preset", "realtime")
+        self.succeed("validate", out)
+        self.assertEqual(self.succeed("info", out, "--json").json["levels"], 5)
+        self.assertEqual(len(self.decoded(out, "--level", "1")), 4)
+
+    def test_threads_and_presets(self):
+        names = self.write_slices(volume(31, 29, 27))
+        for preset in ("realtime", "fast", "medium"):
+            outputs = set()
+            for threads in (1, 2, 7):
+                out = self.path(f"{threads}.astc")
+                self.succeed("encode", *names, "-o", out, "--block", "4x4x4", "--preset", preset, "--threads", threads)
+                outputs.add(read_bytes(out))
+            self.assertEqual(len(outputs), 1, preset)
+        small = self.write_slices(volume(7, 6, 6), "small_{}.png")
+        for preset in ("thorough", "exhaustive"):
+            self.succeed("encode", *small, "-o", self.path("s.astc"), "--block", "6x6x6", "--preset", preset)
+
+    def test_ranks_write_the_same_bytes(self):
+        if not has_mpi():
+            self.skipTest("this build has no MPI")
+        names = self.write_slices(volume(21, 20, 19))
+        for block in ("4x4x4", "6x6x5", "6x6"):
+            options = ("--volume", "--block", block, "--preset", "fast")
+            self.succeed("encode", *names, "-o", self.path("one.astc"), *options)
+            outcome = run_ranks(3, "encode", *names, "-o", self.path("ranks.astc"), *options, "--split-over", "1",
+                                "--unit-rows", "1")
+            self.assertEqual(outcome.code, 0, str(outcome))
+            self.assertEqual(read_bytes(self.path("one.astc")), read_bytes(self.path("ranks.astc")), block)
+
+    @unittest.skipUnless(ASTCENC, "astcenc is not installed")
+    def test_astcenc_decodes_to_our_values(self):
+        names = self.write_slices(volume(13, 11, 9, 4))
+        for block in BLOCKS:
+            for way, profile in (("-dl", "ldr"), ("-ds", "srgb")):
+                out = self.path("v.astc")
+                self.succeed("encode", *names, "-o", out, "--block", block, "--profile", profile, "--preset", "fast")
+                ours = self.decoded(out, "--profile", profile)
+                # A .ktx file holds all slices: RGBA behind a header of 64 bytes, texts, and a length.
+                subprocess.run([ASTCENC, way, out, self.path("theirs.ktx"), "-silent"], check=True, timeout=60)
+                theirs = read_bytes(self.path("theirs.ktx"))
+                theirs = theirs[64 + struct.unpack_from("<I", theirs, 60)[0] + 4:]
+                self.assertEqual(theirs, b"".join(p.rgba() for p in ours), f"{block} {profile}")
+
+
+class Refused(VolumeTest):
+    def test_slices_of_different_sizes(self):
+        names = [self.write("s0.png", png(volume(8, 8, 1)[0])), self.write("s1.png", png(volume(8, 7, 1)[0]))]
+        out = self.path("v.astc")
+        self.refuse(INVALID, "encode", *names, "-o", out, "--block", "4x4x4", words=("8x8", "8x7"))
+        self.assertFalse(os.path.exists(out))
+
+    def test_a_3d_block_for_a_picture(self):
+        name = self.write("a.png", png(volume(8, 8, 1)[0]))
+        self.refuse(USAGE, "encode", name, "-o", self.path("v.astc"), "--block", "4x4x4", words=("4x4x4", "volume"))
+
+    def test_raw_files_of_the_wrong_length(self):
+        for length in (0, 383, 385, 4000):
+            name = self.write("v.raw", bytes(length))
+            self.refuse(INVALID, "encode", name, "--size", "4x4x8", "--channels", "3", "-o", self.path("v.astc"),
+                        "--block", "4x4x4", words=("384", str(length)))
+
+    def test_sizes_that_are_none(self):
+        name = self.write("v.raw", bytes(64))
+        for size in ("4", "4x", "0x4x4", "4x4x4x4", "4x4x", "axb", "-4x4x4", "99999999999x1x1"):
+            self.refuse(USAGE, "encode", name, "--size", size, "-o", self.path("v.astc"), "--block", "4x4x4",
+                        words=("size",))
+        self.refuse(USAGE, "encode", name, "--channels", "3", "-o", self.path("v.astc"), words=("--size",))
+
+    def test_a_volume_needs_one_output(self):
+        names = self.write_slices(volume(8, 8, 4))
+        os.mkdir(self.path("out"))
+        self.refuse(USAGE, "encode", *names, "-o", self.path("out"), "--block", "4x4x4", "--format", "astc",
+                    "--volume", words=("folder",))
+
+    def test_damaged_ktx2_files(self):
+        whole = plain_ktx2(volume(6, 6, 6), 23, 6, 6, 6)
+        for cut in (40, 90, 200, len(whole) - 1):
+            self.refuse(INVALID, "encode", self.write("v.ktx2", whole[:cut]), "-o", self.path("v.astc"),
+                        "--block", "3x3x3")
+        deeper = bytearray(whole)
+        struct.pack_into("<I", deeper, 28, 7)
+        self.refuse(INVALID, "encode", self.write("v.ktx2", bytes(deeper)), "-o", self.path("v.astc"),
+                    "--block", "3x3x3")
+
+    def test_all_slices_do_not_fit_standard_output(self):
+        names = self.write_slices(volume(6, 6, 6))
+        self.succeed("encode", *names, "-o", self.path("v.astc"), "--block", "3x3x3")
+        self.refuse(USAGE, "decode", self.path("v.astc"), "-o", "-", "--all-slices", words=("standard output",))
+
+
+if __name__ == "__main__":
+    cli_support.main()

@@ -1,0 +1,69 @@
+"""`encode --watch`: what changes is made again, until a signal ends it."""
+import os
+import signal
+import time
+
+import cli_support
+from cli_support import INTERRUPTED, USAGE, CliTest, read_bytes
+from pictures import gradient, png
+
+
+class Watch(CliTest):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("assets", "deep"))
+        self.write("assets/a.png", png(gradient(24, 24)))
+        self.write("assets/deep/b.png", png(gradient(16, 16)))
+
+    def until(self, condition, what):
+        end = time.monotonic() + 60 * cli_support.PATIENCE
+        while not condition():
+            self.assertLess(time.monotonic(), end, what)
+            self.assertIsNone(self.process.poll(), what)
+            time.sleep(0.02)
+
+    def watch(self, *options):
+        self.process = self.start("encode", self.path("assets"), "-o", self.path("out"), "--format", "astc",
+                                  "--watch", *options)
+        self.until(lambda: os.path.exists(self.path("out", "deep", "b.astc")), "the first run")
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        out, err = self.process.communicate(timeout=30 * cli_support.PATIENCE)
+        self.assertEqual(self.process.returncode, INTERRUPTED)
+        return out.decode(), err.decode()
+
+    def test_changes_are_made(self):
+        self.watch()
+        first, other = read_bytes(self.path("out", "a.astc")), read_bytes(self.path("out", "deep", "b.astc"))
+        # As programs do that write a file beside it and rename it.
+        self.write("assets/.a.tmp", png(gradient(24, 24, seed=9)))
+        os.rename(self.path("assets", ".a.tmp"), self.path("assets", "a.png"))
+        self.until(lambda: read_bytes(self.path("out", "a.astc")) != first, "a change")
+        self.write("assets/deep/c.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "deep", "c.astc")), "a new file")
+        os.makedirs(self.path("assets", "new", "er"))
+        self.write("assets/new/er/d.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "new", "er", "d.astc")), "a file in a new folder")
+        self.assertEqual(read_bytes(self.path("out", "deep", "b.astc")), other)
+        self.stop()
+
+    def test_broken_files_do_not_end_it(self):
+        self.watch()
+        self.write("assets/broken.png", b"no picture")
+        self.write("assets/e.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "e.astc")), "the other file")
+        os.remove(self.path("assets", "broken.png"))
+        self.write("assets/f.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "f.astc")), "after the broken one")
+        self.assertIn("broken.png", self.stop()[1])
+
+    def test_what_it_does_not_go_with(self):
+        for options in (("--json",), ("--dry-run",)):
+            self.refuse(USAGE, "encode", self.path("assets"), "-o", self.path("out"), "--format", "astc", "--watch",
+                        *options, words=("--watch",))
+        self.refuse(USAGE, "encode", self.path("assets"), "-o", self.path("out"), "--watch", words=("--format",))
+
+
+if __name__ == "__main__":
+    cli_support.main()
