@@ -2,14 +2,17 @@
 """Uses the command at random for some time, and checks that everything agrees.
 
 usage: soak.py TESSERA [SECONDS] [SEED]
+       soak.py TESSERA files COUNT
 Random pictures, sizes, formats, options, threads and instruction sets are encoded and decoded. Bytes
 must not depend on threads; what encode measures must be what compare measures; astcenc, where it is
 installed, must see the pixels that we see. Damaged files must be refused in a sentence. Signals must
 leave nothing behind. At the end one process goes through many files, with flat memory and handles.
+With `files` that is all that is done, with COUNT pictures of 16x16 pixels.
 Prints what was done; exits with 1 at the first disagreement, with the seed that leads to it."""
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,6 +25,12 @@ BLOCKS = ("4x4", "5x4", "5x5", "6x5", "6x6", "8x5", "8x6", "8x8", "10x5", "10x6"
 KINDS = ("photo", "interface", "sprite", "normal-map", "noise", "constant")
 INTERRUPTED = 6
 REFUSALS = (1, 2, 3, 4, 5, 7)
+
+
+def allow_many_words():
+    """A command line may be as long as a quarter of the stack."""
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (64 << 20 if hard < 0 else hard, hard))
 
 
 class Disagreement(Exception):
@@ -82,7 +91,7 @@ class Soak:
         texture, options = self.choose_options()
         threads = str(self.chance.choice((1, 2, 3, 7)))
         report = json.loads(self.run("encode", picture, "-o", texture, *options, "--metrics", "--json",
-                                     "--threads", threads).stdout)
+                                     "--threads", threads).stdout)[0]
         data = open(texture, "rb").read()
         self.run("encode", picture, "-o", texture, *options, "--quiet", "--threads", "1",
                  isa=self.chance.choice(self.isas))
@@ -138,29 +147,48 @@ class Soak:
         shutil.rmtree(out)
         self.count("signals")
 
+    def make_many(self, count):
+        """Very many small pictures, by short names: all of them are words of one command."""
+        os.mkdir(self.path("m"))
+        for number in range(count):
+            name = self.path(f"m/{number}.png")
+            if number % 1000 == 0:  # a file cannot have any number of names
+                picture = name
+                self.run("sample", "-o", picture, "--quiet", "--kind", "photo", "--size", "16x16",
+                         "--seed", str(number))
+            else:
+                os.link(picture, name)
+        return [f"m/{number}.png" for number in range(count)]
+
     def many_files(self, count):
-        picture = self.make_picture()
-        names = [self.path(f"many{i}.png") for i in range(count)]
-        for name in names:
-            os.link(picture, name)
-        out = self.path("many")
-        process = subprocess.Popen([self.command, "encode", *names, "-o", out + "/", "--format", "bc1",
-                                    "--quiet"])
+        """One process with flat memory and handles; what they were after a quarter, and at most."""
+        names = self.make_many(count)
+        out = self.path("o")
+        os.mkdir(out)
+        process = subprocess.Popen(
+            [self.command, "encode", *names, "-o", "o/", "--format", "bc1", "--quiet"],
+            cwd=self.folder, preexec_fn=allow_many_words)
         states = []
         while process.poll() is None:
             try:
-                done = len(os.listdir(out)) if os.path.isdir(out) else 0
+                done = os.stat(out).st_size if count > 10000 else len(os.listdir(out))
                 status = open(f"/proc/{process.pid}/status", encoding="ascii").read()
                 memory = int(status.split("VmRSS:")[1].split()[0])
                 states.append((done, memory, len(os.listdir(f"/proc/{process.pid}/fd"))))
             except (OSError, IndexError):
                 pass
-            time.sleep(0.01)
+            time.sleep(0.01 if count < 10000 else 0.5)
         check(process.returncode == 0, "many files ended with", process.returncode)
-        later = [state for state in states if state[0] > count // 4]
-        if later:
-            check(max(s[1] for s in later) - later[0][1] < 2000, "memory grows:", later[0], later[-1])
+        made = sum(name.endswith(".dds") for name in os.listdir(out))  # beside them is an index
+        check(made == count, count, "files became", made)
+        later = states[len(states) // 4:]
+        if len(later) > 3:
+            grown = max(s[1] for s in later) - later[0][1]
+            check(grown < 2000, "memory grows:", later[0], later[-1])
             check(max(s[2] for s in later) < 60, "handles:", later[-1])
+            print(f"{count} files in one process: {later[0][1]} kB of memory after a quarter of the "
+                  f"time, {max(s[1] for s in later)} kB at most later, "
+                  f"{max(s[2] for s in states)} handles at most")
         self.count("files in one process", count)
 
     def count(self, what, number=1):
@@ -179,12 +207,21 @@ class Soak:
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    # Shells start background processes with SIGINT ignored; a command would inherit that, and lose a
+    # signal that comes before its first instruction.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    files = int(sys.argv[3]) if sys.argv[2:3] == ["files"] else None
+    if files:
+        sys.argv[2:] = ["0", "1"]
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 60
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(1 << 30)
     with tempfile.TemporaryDirectory(prefix="tessera-soak-") as folder:
         soak = Soak(os.path.abspath(sys.argv[1]), folder, seed)
         try:
-            soak.soak(seconds)
+            if files:
+                soak.many_files(files)
+            else:
+                soak.soak(seconds)
         except (Disagreement, subprocess.SubprocessError) as problem:
             print(f"with the seed {seed}, after {soak.counts}: {problem}")
             return 1
