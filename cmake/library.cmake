@@ -73,8 +73,10 @@ if(has_shared_libraries)
     PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                LINK_DEPENDS ${version_script} INSTALL_RPATH "$ORIGIN/tessera;$ORIGIN"  # its plug-ins
                LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} -Wl,--no-undefined
-                      ${tessera_link_protections})
+  target_link_options(tessera_shared PRIVATE -Wl,--version-script=${version_script} ${tessera_link_protections})
+  if(NOT TESSERA_SANITIZE)  # clang has the sanitizers' functions in programs alone
+    target_link_options(tessera_shared PRIVATE -Wl,--no-undefined)
+  endif()
 endif()
 set_target_properties(tessera_static PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 
