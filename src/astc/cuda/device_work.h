@@ -49,7 +49,7 @@ class MemoryCutter {
   template <class T>
   T* take(size_t count) {
     constexpr size_t kAlignment = 256;
-    T* const first = reinterpret_cast<T*>(memory_ + used_);
+    T* const first = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + used_);
     used_ += (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
     return first;
   }
