@@ -41,17 +41,14 @@ tessera_status tessera_advise(const tessera_encoder* encoder, tessera_context* c
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
     *json = nullptr;
-    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
-    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
-    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
-    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
-    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    TESSERA_ASSIGN_OR_RETURN(const EncodeCall given,
+                             read_encode_call(encoder, context, image, control));
     CallPlace place(context);
-    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
-                             prepare_image(view, encoder->plan, *encoder->encoder));
-    TESSERA_ASSIGN_OR_RETURN(const Advice advice,
-                             advise(prepared.image.view(), encoder->plan, place.backend(), run));
-    give_text(to_json(advice, view.info, *encoder).text(), json);
+    TESSERA_ASSIGN_OR_RETURN(const PictureToEncode own,
+                             prepare_picture(given.picture, encoder->plan));
+    TESSERA_ASSIGN_OR_RETURN(const Advice advice, advise(own.prepared.image.view(), own.plan,
+                                                         place.backend(), given.control));
+    give_text(to_json(advice, given.picture.info, *encoder).text(), json);
     return {};
   });
 }

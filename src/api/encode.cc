@@ -63,6 +63,18 @@ Status encode_blocks(const tessera_encoder& encoder, const ImageView& image, Bac
 }
 
 }  // namespace
+
+Result<EncodeCall> read_encode_call(const tessera_encoder* encoder, const tessera_context* context,
+                                    const tessera_image* image, const tessera_control* control) {
+  TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
+  EncodeCall given;
+  TESSERA_ASSIGN_OR_RETURN(given.picture, read_image(image, "image"));
+  TESSERA_ASSIGN_OR_RETURN(given.control, read_control(control));
+  TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
+  TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+  return given;
+}
+
 }  // namespace tessera::api
 
 using namespace tessera;       // NOLINT(google-build-using-namespace)
@@ -138,14 +150,11 @@ tessera_status tessera_encode_blocks(const tessera_encoder* encoder, tessera_con
                                      const tessera_image* image, const tessera_control* control,
                                      void* out, size_t out_size, tessera_error* error) {
   return call(error, [&]() -> Status {
-    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
     TESSERA_RETURN_IF_ERROR(check_not_null(out, "out"));
-    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
-    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
-    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
-    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
+    TESSERA_ASSIGN_OR_RETURN(const EncodeCall given,
+                             read_encode_call(encoder, context, image, control));
     CallPlace place(context);
-    return encode_blocks(*encoder, view, place.backend(), run,
+    return encode_blocks(*encoder, given.picture, place.backend(), given.control,
                          {static_cast<uint8_t*>(out), out_size});
   });
 }
@@ -185,26 +194,14 @@ tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* c
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(file, "file"));
     *file = nullptr;
-    TESSERA_RETURN_IF_ERROR(check_not_null(encoder, "encoder"));
-    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
-    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
-    TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
-    TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
-    CallPlace place(context);
-    TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    TESSERA_ASSIGN_OR_RETURN(const EncodeCall given,
+                             read_encode_call(encoder, context, image, control));
     if (!encoder->plan.mip_files.empty()) {
       return usage_error("mip_files are for tessera_encode_files");
     }
-    const EncodePlan plan = plan_for_picture(encoder->plan, view.info);
-    const Encoder* blocks = encoder->encoder.get();
-    std::unique_ptr<Encoder> own;  // of a picture that says more than the encoder's settings
-    if (plan.settings.profile != encoder->plan.settings.profile) {
-      TESSERA_ASSIGN_OR_RETURN(own, plan.codec->make_encoder(plan.settings));
-      blocks = own.get();
-    }
-    TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(view, plan, *blocks));
-    TESSERA_ASSIGN_OR_RETURN(EncodedFile encoded,
-                             encode_prepared(prepared, plan, *blocks, place.backend(), run));
+    CallPlace place(context);
+    TESSERA_ASSIGN_OR_RETURN(EncodedFile encoded, encode_picture(given.picture, encoder->plan,
+                                                                 place.backend(), given.control));
     TESSERA_RETURN_IF_ERROR(write_report(encoded.report, report));
     give_file(std::move(encoded.bytes), place.memory(), file);
     return {};

@@ -17,3 +17,15 @@ struct tessera_encoder {
   std::string profile;
   std::string container;
 };
+
+namespace tessera::api {
+
+// What calls that encode a picture in memory are given, checked.
+struct EncodeCall {
+  ImageView picture;
+  RunControl control;
+};
+Result<EncodeCall> read_encode_call(const tessera_encoder* encoder, const tessera_context* context,
+                                    const tessera_image* image, const tessera_control* control);
+
+}  // namespace tessera::api

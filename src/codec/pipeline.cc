@@ -259,6 +259,14 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
   return prepared;
 }
 
+Result<PictureToEncode> prepare_picture(const ImageView& picture, const EncodePlan& plan) {
+  PictureToEncode own;
+  own.plan = plan_for_picture(plan, picture.info);
+  TESSERA_ASSIGN_OR_RETURN(own.encoder, own.plan.codec->make_encoder(own.plan.settings));
+  TESSERA_ASSIGN_OR_RETURN(own.prepared, prepare_image(picture, own.plan, *own.encoder));
+  return own;
+}
+
 Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const Codec& codec,
                                      const CodecSettings& settings, const Encoder& encoder,
                                      Backend& backend, const RunControl& control) {
@@ -378,10 +386,9 @@ Result<EncodedFile> write_encoded(const EncodedTexture& encoded,
 Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& plan,
                                    Backend& backend, const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
-  const EncodePlan own = plan_for_picture(plan, picture.info);
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
-  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared, prepare_image(picture, own, *encoder));
-  return encode_prepared(prepared, own, *encoder, backend, control);
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  TESSERA_ASSIGN_OR_RETURN(const PictureToEncode own, prepare_picture(picture, plan));
+  return encode_prepared(own.prepared, own.plan, *own.encoder, backend, control);
 }
 
 Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -130,6 +131,14 @@ struct PreparedImage {
 };
 Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& plan,
                                     const Encoder& encoder);
+
+// A picture with all that its encoding takes.
+struct PictureToEncode {
+  EncodePlan plan;                   // the picture's own
+  std::unique_ptr<Encoder> encoder;  // of the plan's settings
+  PreparedImage prepared;
+};
+Result<PictureToEncode> prepare_picture(const ImageView& picture, const EncodePlan& plan);
 
 // Makes the mip levels, encodes, measures and writes the container.
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,

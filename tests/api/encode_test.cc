@@ -71,6 +71,27 @@ TEST(EncoderTest, WrongOptionsAreRefusedWithASentence) {
   EXPECT_NE(why_no_encoder(options, TESSERA_ERROR_USAGE).find("struct_size"), std::string::npos);
 }
 
+std::string advice_of(const tessera_encode_options& options, const tessera_image& image) {
+  const Encoder encoder = make_encoder(options);
+  tessera_buffer* json = nullptr;
+  tessera_error error;
+  EXPECT_EQ(tessera_advise(encoder.get(), nullptr, &image, nullptr, &json, &error), TESSERA_OK)
+      << error.message;
+  const std::vector<uint8_t> text = bytes_of(Buffer(json).get());
+  return {text.begin(), text.end()};
+}
+
+TEST(EncoderTest, AdviceIsAboutTheFileThatWouldBeMade) {
+  const Picture picture = make_sample(40, 40);
+  tessera_encode_options options = options_of("astc", "realtime");
+  options.container = "ktx2";
+  const std::string of_open_profile = advice_of(options, image_of(picture));
+  options.profile = "srgb";
+  EXPECT_EQ(of_open_profile, advice_of(options, image_of(picture)));
+  options.profile = "ldr";
+  EXPECT_NE(of_open_profile, advice_of(options, image_of(picture)));
+}
+
 TEST(EncoderTest, OptionsByNameAreChecked) {
   tessera_encode_options options = options_of("bc1");
   tessera_option list[] = {{"bpp", "0.5"}};
