@@ -325,11 +325,14 @@ Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
 
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
                                     const Encoder& encoder, Backend& backend,
-                                    const RunControl& control) {
-  const ImageView image = prepared.image.view();
+                                    const RunControl& control,
+                                    std::span<const PreparedImage> own_levels) {
+  std::vector<ImageView> levels = {prepared.image.view()};
+  for (const PreparedImage& level : own_levels) {
+    levels.push_back(level.image.view());
+  }
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> mips,
-                           make_mip_levels(image, plan.mips ? UINT32_MAX : 1, plan.mip));
-  std::vector<ImageView> levels = {image};
+                           make_mip_levels(levels.back(), plan.mips ? UINT32_MAX : 1, plan.mip));
   for (const Image& mip : mips) {
     levels.push_back(mip.view());
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -140,10 +141,12 @@ struct PictureToEncode {
 };
 Result<PictureToEncode> prepare_picture(const ImageView& picture, const EncodePlan& plan);
 
-// Makes the mip levels, encodes, measures and writes the container.
+// Makes the mip levels below the prepared ones, encodes, measures and writes the container.
+// `own_levels` are the levels 1, 2, … that have pictures of their own.
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
                                     const Encoder& encoder, Backend& backend,
-                                    const RunControl& control);
+                                    const RunControl& control,
+                                    std::span<const PreparedImage> own_levels = {});
 
 // The same with levels that have been made, largest first.
 Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels, bool alpha_dropped,

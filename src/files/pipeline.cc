@@ -70,16 +70,7 @@ Result<EncodedFile> encode_with_own_levels(const EncodeJob& job, const EncodePla
                                            Backend& backend, const RunControl& control) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<PreparedImage> own,
                            read_own_levels(job, plan, encoder, prepared.image.info(), control));
-  std::vector<ImageView> levels = {prepared.image.view()};
-  for (const PreparedImage& level : own) {
-    levels.push_back(level.image.view());
-  }
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> rest,
-                           make_mip_levels(levels.back(), plan.mips ? UINT32_MAX : 1, plan.mip));
-  for (const Image& level : rest) {
-    levels.push_back(level.view());
-  }
-  return encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+  return encode_prepared(prepared, plan, encoder, backend, control, own);
 }
 
 Result<MadeFile> transcode_to_memory(const EncodeJob& job, Backend& backend,

@@ -161,8 +161,10 @@ class Encoding(Hdr):
         words = ("encode", source, "-o", self.path("t.ktx2"), "--profile", "hdr", "--format", "astc")
         self.assertEqual(self.succeed(*words, "--json").result["clamped"],
                          {"nan": 3, "infinite": 6, "negative": 3, "too_large": 3})
-        self.assertIn("clamped to 0 or 65504: 3 not a number, 6 infinite, 3 negative, 3 above",
-                      self.succeed(*words).stderr)
+        warning = "clamped to 0 or 65504: 3 not a number, 6 infinite, 3 negative, 3 above"
+        self.assertIn(warning, self.succeed(*words).stderr)
+        level = self.write("level.exr", exr(6, 6, light))
+        self.assertIn(warning, self.succeed(*words, "--mip-file", level).stderr)
         self.succeed("decode", self.path("t.ktx2"), "-o", self.path("back.exr"))
         self.assertNotIn("clamped", self.succeed("encode", self.path("back.exr"), "-o",
                                                  self.path("t.astc"), "--profile", "hdr").stderr)
