@@ -35,42 +35,51 @@ Result<Image> read_picture(const EncodeJob& job, const std::string& path, const 
   return decode_image(bytes, name, budget);
 }
 
+Result<PictureToEncode> read_one_picture(const EncodeJob& job, const RunControl& control,
+                                         uint64_t& source_hash) {
+  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, job.input, control, source_hash));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+  return prepare_picture(picture.view(), job);
+}
+
 // The pictures of level 1, 2, …, as the encoder takes them.
-Result<std::vector<PreparedImage>> read_own_levels(const EncodeJob& job, const EncodePlan& plan,
-                                                   const Encoder& encoder, const ImageInfo& base,
+Result<std::vector<PreparedImage>> read_own_levels(const EncodeJob& job,
+                                                   const PictureToEncode& picture,
                                                    const RunControl& control) {
+  const ImageInfo& base = picture.prepared.image.info();
   std::vector<PreparedImage> levels;
-  for (const std::string& path : plan.mip_files) {
+  for (const std::string& path : job.mip_files) {
     const auto level = static_cast<uint32_t>(levels.size()) + 1;
     const uint32_t width = mip_extent(base.width, level);
     const uint32_t height = mip_extent(base.height, level);
     uint64_t hash = 0;
-    TESSERA_ASSIGN_OR_RETURN(const Image picture, read_picture(job, path, control, hash));
+    TESSERA_ASSIGN_OR_RETURN(const Image own, read_picture(job, path, control, hash));
     if (level >= mip_level_count(base.width, base.height)) {
       return usage_error(path + ": a texture of " + std::to_string(base.width) + "x" +
                          std::to_string(base.height) + " texels has no level " +
                          std::to_string(level));
     }
-    if (picture.width() != width || picture.height() != height) {
-      return invalid_error(path + " has " + std::to_string(picture.width()) + "x" +
-                           std::to_string(picture.height()) + " pixels, and level " +
+    if (own.width() != width || own.height() != height) {
+      return invalid_error(path + " has " + std::to_string(own.width()) + "x" +
+                           std::to_string(own.height()) + " pixels, and level " +
                            std::to_string(level) + " has " + std::to_string(width) + "x" +
                            std::to_string(height));
     }
-    TESSERA_ASSIGN_OR_RETURN(PreparedImage prepared, prepare_image(picture.view(), plan, encoder));
+    TESSERA_ASSIGN_OR_RETURN(PreparedImage prepared,
+                             prepare_image(own.view(), picture.plan, *picture.encoder));
     levels.push_back(std::move(prepared));
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   }
   return levels;
 }
 
-// With the levels that have pictures of their own, and those below them where the plan has them.
-Result<EncodedFile> encode_with_own_levels(const EncodeJob& job, const EncodePlan& plan,
-                                           const PreparedImage& prepared, const Encoder& encoder,
-                                           Backend& backend, const RunControl& control) {
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<PreparedImage> own,
-                           read_own_levels(job, plan, encoder, prepared.image.info(), control));
-  return encode_prepared(prepared, plan, encoder, backend, control, own);
+// With the levels that have pictures of their own.
+Result<EncodedFile> encode_read_picture(const EncodeJob& job, const PictureToEncode& picture,
+                                        Backend& backend, const RunControl& control) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<PreparedImage> levels,
+                           read_own_levels(job, picture, control));
+  return encode_prepared(picture.prepared, picture.plan, *picture.encoder, backend, control,
+                         levels);
 }
 
 Result<MadeFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
@@ -126,22 +135,11 @@ Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
     return transcode_to_memory(job, backend, control);
   }
   uint64_t source_hash = 0;
-  // The colour space of a volume is that of its first slice.
-  const bool is_volume = !job.slices.empty();
-  TESSERA_ASSIGN_OR_RETURN(
-      Image picture,
-      read_picture(job, is_volume ? job.slices.front() : job.input, control, source_hash));
+  TESSERA_ASSIGN_OR_RETURN(const PictureToEncode picture,
+                           job.slices.empty() ? read_one_picture(job, control, source_hash)
+                                              : read_volume_slices(job, control, source_hash));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  const EncodePlan plan = plan_for_picture(job, picture.info());
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan.codec->make_encoder(plan.settings));
-  TESSERA_ASSIGN_OR_RETURN(const PreparedImage prepared,
-                           is_volume ? read_volume_slices(job, plan, *encoder, control, source_hash)
-                                     : prepare_image(picture.view(), plan, *encoder));
-  picture = Image();  // its memory is needed for the levels
-  TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  auto encoded = plan.mip_files.empty()
-                     ? encode_prepared(prepared, plan, *encoder, backend, control)
-                     : encode_with_own_levels(job, plan, prepared, *encoder, backend, control);
+  auto encoded = encode_read_picture(job, picture, backend, control);
   if (!encoded) {
     return about_input(encoded.error(), job);
   }

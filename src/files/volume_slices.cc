@@ -56,6 +56,20 @@ void copy_slice(const ImageView& from, uint32_t slice, Image& volume) {
   }
 }
 
+// The volume with nothing but its first slice.
+Result<PictureToEncode> read_first_slice(const EncodeJob& job, const RunControl& control,
+                                         uint64_t& source_hash) {
+  TESSERA_ASSIGN_OR_RETURN(const Image picture,
+                           read_slice(job, job.slices.front(), control, source_hash));
+  TESSERA_ASSIGN_OR_RETURN(PictureToEncode volume, prepare_picture(picture.view(), job));
+  const Image slice = std::move(volume.prepared.image);
+  ImageInfo whole = slice.info();
+  whole.depth = static_cast<uint32_t>(job.slices.size());
+  TESSERA_ASSIGN_OR_RETURN(volume.prepared.image, Image::create(whole));
+  copy_slice(slice.view(), 0, volume.prepared.image);
+  return volume;
+}
+
 }  // namespace
 
 bool comes_before_by_number(const std::string& a, const std::string& b) {
@@ -81,33 +95,28 @@ bool comes_before_by_number(const std::string& a, const std::string& b) {
   return rest_of_a.size() != rest_of_b.size() ? rest_of_a.size() < rest_of_b.size() : a < b;
 }
 
-Result<PreparedImage> read_volume_slices(const EncodeJob& job, const EncodePlan& plan,
-                                         const Encoder& encoder, const RunControl& control,
-                                         uint64_t& source_hash) {
-  PreparedImage volume;
+Result<PictureToEncode> read_volume_slices(const EncodeJob& job, const RunControl& control,
+                                           uint64_t& source_hash) {
   source_hash = 0;
-  for (size_t i = 0; i < job.slices.size(); ++i) {
+  TESSERA_ASSIGN_OR_RETURN(PictureToEncode volume, read_first_slice(job, control, source_hash));
+  const ImageInfo whole = volume.prepared.image.info();
+  for (uint32_t i = 1; i < whole.depth; ++i) {
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
     const std::string& path = job.slices[i];
     TESSERA_ASSIGN_OR_RETURN(const Image picture, read_slice(job, path, control, source_hash));
     TESSERA_ASSIGN_OR_RETURN(const PreparedImage slice,
-                             prepare_image(picture.view(), plan, encoder));
+                             prepare_image(picture.view(), volume.plan, *volume.encoder));
     const ImageInfo& info = slice.image.info();
-    if (i == 0) {
-      ImageInfo whole = info;
-      whole.depth = static_cast<uint32_t>(job.slices.size());
-      TESSERA_ASSIGN_OR_RETURN(volume.image, Image::create(whole));
-    }
-    const ImageInfo& first = volume.image.info();
-    if (info.width != first.width || info.height != first.height) {
+    if (info.width != whole.width || info.height != whole.height) {
       return invalid_error("slices of a volume have one size, but " + job.slices.front() + " has " +
-                           size_text(first) + " pixels and " + path + " has " + size_text(info));
+                           size_text(whole) + " pixels and " + path + " has " + size_text(info));
     }
-    if (info.channels != first.channels || info.sample != first.sample) {
+    if (info.channels != whole.channels || info.sample != whole.sample) {
       return invalid_error(path + " has other channels than " + job.slices.front());
     }
-    copy_slice(slice.image.view(), static_cast<uint32_t>(i), volume.image);
-    volume.alpha_dropped |= slice.alpha_dropped;
-    volume.clamped += slice.clamped;
+    copy_slice(slice.image.view(), i, volume.prepared.image);
+    volume.prepared.alpha_dropped |= slice.alpha_dropped;
+    volume.prepared.clamped += slice.clamped;
   }
   return volume;
 }
