@@ -64,8 +64,7 @@ bool is_known_to(const Codec& codec, std::string_view key) {
     return shared.channel_weights;
   }
   if (is_goal_option(key)) {
-    return codec.row().payload == PayloadKind::kBlocks &&
-           codec.row().numbers.front().block != codec.row().numbers.back().block;
+    return codec.row().has_several_blocks();
   }
   return codec.row().payload == PayloadKind::kBlocks;
 }

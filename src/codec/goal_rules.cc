@@ -10,10 +10,7 @@ Status check_goals(const EncodePlan& plan) {
   if (!goals.any()) {
     return {};
   }
-  EncodePlan open = plan;
-  open.settings.block.reset();
-  open.goals.block_is_open = true;
-  if (open_block_sizes(open).size() < 2) {
+  if (!plan.codec->row().has_several_blocks()) {
     return usage_error("targets and limits are for formats with several block sizes (astc)");
   }
   if (!goals.block_is_open && !goals.preset_is_open) {
@@ -23,7 +20,7 @@ Status check_goals(const EncodePlan& plan) {
   if (!plan.settings.method.empty()) {
     return usage_error("targets and limits choose a preset, so there can be no method");
   }
-  if (plan.settings.profile == Profile::kHdr) {
+  if (is_hdr(plan.settings.profile)) {
     return unsupported_error("targets and limits are not for pictures of high dynamic range");
   }
   return {};

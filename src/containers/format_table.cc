@@ -204,6 +204,11 @@ bool FormatRow::has_block(const BlockSize& block) const {
                      [&](const FormatNumbers& entry) { return entry.block == block; });
 }
 
+bool FormatRow::has_several_blocks() const {
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [&](const FormatNumbers& row) { return row.block != numbers.front().block; });
+}
+
 std::span<const FormatRow> format_table() {
   return kTable;
 }

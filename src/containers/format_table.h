@@ -65,6 +65,7 @@ struct FormatRow {
   bool is_held_by(ContainerType container) const;
   bool has_profile(Profile profile) const;
   bool has_block(const BlockSize& block) const;
+  bool has_several_blocks() const;  // sizes to choose from
 };
 
 std::span<const FormatRow> format_table();

@@ -143,6 +143,15 @@ TEST_F(Goals, PlansWithoutAChoiceAreRefused) {
   EXPECT_EQ(check_encode_plan(plan_).error().code, ErrorCode::kUsage);
 }
 
+TEST_F(Goals, AreNotForHighDynamicRange) {
+  plan_.goals.psnr = 30;
+  for (const Profile profile : {Profile::kHdr, Profile::kHdra}) {
+    plan_.settings.profile = profile;
+    EXPECT_EQ(check_encode_plan(plan_).error().code, ErrorCode::kUnsupported)
+        << profile_name(profile);
+  }
+}
+
 TEST_F(Goals, AdviceGoesDownWithTheBits) {
   const auto encoder = plan_.codec->make_encoder(plan_.settings).value();
   const PreparedImage prepared = prepare_image(picture_.view(), plan_, *encoder).value();

@@ -128,6 +128,12 @@ TEST(FormatTable, RowsAreWhole) {
   EXPECT_EQ(find_format("bc7"), nullptr);
 }
 
+TEST(FormatTable, AstcAloneHasBlocksToChooseFrom) {
+  EXPECT_FALSE(format_row(TextureFormat::kBc1).has_several_blocks());
+  EXPECT_TRUE(format_row(TextureFormat::kAstc).has_several_blocks());
+  EXPECT_FALSE(format_row(TextureFormat::kFractal).has_several_blocks());
+}
+
 TEST(FormatTable, FractalIsAWholeImage) {
   const FormatRow& row = format_row(TextureFormat::kFractal);
   EXPECT_EQ(row.payload, PayloadKind::kWholeImage);
