@@ -61,7 +61,7 @@ Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend&
     AdviceRow row;
     row.block = block;
     row.bits_per_pixel = block_bits_per_pixel(*open.codec, block);
-    const CodecSettings settings = trials.settings_for(block, std::nullopt);
+    const CodecSettings settings = settings_for(open, block, std::nullopt);
     TESSERA_ASSIGN_OR_RETURN(row.bytes,
                              level_bytes(encoded_info(picture.info, *open.codec, settings), 0));
     TESSERA_ASSIGN_OR_RETURN(row.badness, trials.estimate(block, std::nullopt));
@@ -77,12 +77,14 @@ Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend&
   }
   advice.recommended = chosen.value_or(0);
   const AdviceRow& row = advice.rows[advice.recommended];
+  const std::string usual = number_text(kUsualPsnr) + " dB";
   if (is_asked) {
     advice.reason = "Take " + describe(row) + ": it meets " + goals_text(goals);
   } else if (chosen) {
-    advice.reason = "Take " + describe(row) + ": the largest blocks that keep 40 dB";
+    advice.reason = "Take " + describe(row) + ": the largest blocks that keep " + usual;
   } else {
-    advice.reason = "Take " + describe(row) + ": no block size keeps 40 dB, and this is the best";
+    advice.reason =
+        "Take " + describe(row) + ": no block size keeps " + usual + ", and this is the best";
   }
   return advice;
 }

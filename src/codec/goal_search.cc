@@ -156,7 +156,7 @@ RunControl GoalSearch::control_of_try() {
 
 // Without zstd, the size follows from the block size; with it, realtime's blocks tell about it.
 Result<uint64_t> GoalSearch::file_bytes(BlockSize block) {
-  const CodecSettings settings = trials_.settings_for(block, Preset::kRealtime);
+  const CodecSettings settings = settings_for(plan_, block, Preset::kRealtime);
   EncodedTexture encoded;
   if (plan_.container_options.zstd) {
     TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan_.codec->make_encoder(settings));
@@ -414,11 +414,10 @@ Result<EncodedFile> encode_for_goals(const std::vector<ImageView>& levels, bool 
   const auto start = Clock::now();
   GoalSearch search(levels, plan, backend, control);
   TESSERA_ASSIGN_OR_RETURN(Found found, search.run());
-  const SettingsTrials names(levels[0], plan, backend, control);
   for (;;) {
     TESSERA_ASSIGN_OR_RETURN(
         EncodedFile file, finish(found, levels, alpha_dropped, plan,
-                                 names.settings_for(found.block, found.effort), backend, control));
+                                 settings_for(plan, found.block, found.effort), backend, control));
     const bool fits = !plan.goals.bytes || file.report.file_bytes <= *plan.goals.bytes;
     if (fits) {
       const std::chrono::duration<double> seconds = Clock::now() - start;

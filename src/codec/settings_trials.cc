@@ -62,8 +62,8 @@ SettingsTrials::SettingsTrials(const ImageView& picture, const EncodePlan& plan,
   }
 }
 
-CodecSettings SettingsTrials::settings_for(BlockSize block, Effort effort) const {
-  CodecSettings settings = plan_.settings;
+CodecSettings settings_for(const EncodePlan& plan, BlockSize block, Effort effort) {
+  CodecSettings settings = plan.settings;
   settings.block = block;
   if (effort) {
     settings.preset = *effort;
@@ -82,7 +82,7 @@ Result<WholeTrial> SettingsTrials::encode(const ImageView& view, BlockSize block
                                           const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   EncodePlan own = plan_;
-  own.settings = settings_for(block, effort);
+  own.settings = settings_for(plan_, block, effort);
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
   WholeTrial trial;
   TESSERA_ASSIGN_OR_RETURN(

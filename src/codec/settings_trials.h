@@ -36,6 +36,9 @@ struct WholeTrial {
 // A preset, or nothing: as the plan says.
 using Effort = std::optional<Preset>;
 
+// Of a plan, with a block size and an effort.
+CodecSettings settings_for(const EncodePlan& plan, BlockSize block, Effort effort);
+
 class SettingsTrials {
  public:
   // All must outlive the object. `picture` is as the plan's encoders take it.
@@ -44,7 +47,6 @@ class SettingsTrials {
 
   // SSIM takes time: it is 1 unless the plan has a goal for it, or this is called.
   void want_ssim() { wants_ssim_ = true; }
-  CodecSettings settings_for(BlockSize block, Effort effort) const;
 
   // Of a sample alone.
   Result<Badness> rough(BlockSize block, Effort effort);
