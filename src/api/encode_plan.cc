@@ -11,14 +11,13 @@
 #include "codec/picture_use.h"
 #include "codec/registry.h"
 #include "codec/settings_text.h"
+#include "codec/tone_mapping.h"
 #include "containers/texture_file.h"
 #include "image/raw_pixels.h"
 
 namespace tessera::api {
 namespace {
 
-// In the order of the enumeration.
-constexpr std::array<std::string_view, 2> kToneCurves = {"clip", "reinhard"};
 // In the order of SampleType.
 constexpr std::array<std::string_view, 4> kSampleNames = {"8-bit", "16-bit", "half", "float"};
 // In the order of MipFilter and MipEdge.
@@ -36,11 +35,9 @@ constexpr std::array kCommonOptions = {
     option::text("channel-weights", "R,G,B",
                  "What errors of red, green, blue (astc: and alpha) count, such as 3,6,1, or luma: "
                  "as bright as eyes see them; bc1: whole numbers of 0 to 16"),
-    option::choice("tonemap", kToneCurves, "a way to map tones",
-                   "Pictures of high dynamic range become others: clip or reinhard (linear light "
-                   "to sRGB)"),
-    option::number("exposure", OptionKind::kNumber, -20, 20,
-                   "F-stops by which --tonemap makes light brighter first"),
+    option::tone_map(
+        "Pictures of high dynamic range become others: clip or reinhard (linear light to sRGB)"),
+    option::exposure(),
     option::flag("dx10", "Write .dds files with the DX10 header"),
     option::flag("zstd", "Compress .ktx2 files further, with zstd"),
     option::flag("volume",
@@ -119,16 +116,6 @@ Result<std::optional<ContainerType>> read_container(const char* name) {
   return type;
 }
 
-Status read_tone_map(const OptionReader& reader, EncodePlan& plan) {
-  const auto curve = reader.choice("tonemap");
-  const auto exposure = reader.number("exposure");
-  if (!curve) {
-    return exposure ? usage_error("--exposure needs --tonemap") : Status();
-  }
-  plan.tone_map = ToneMap{static_cast<ToneCurve>(*curve), static_cast<float>(exposure.value_or(0))};
-  return {};
-}
-
 // What files without a header hold, and whether pictures are slices.
 Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
   plan.volume = reader.flag("volume");
@@ -161,7 +148,7 @@ Status read_common_options(const OptionList& list, const tessera_encode_options&
     plan.settings.quality = static_cast<float>(*quality);
   }
   plan.settings.channel_weights = reader.text("channel-weights").value_or("");
-  TESSERA_RETURN_IF_ERROR(read_tone_map(reader, plan));
+  TESSERA_ASSIGN_OR_RETURN(plan.tone_map, read_tone_map(reader));
   if (reader.flag("dx10")) {
     plan.container_options.dds_header = DdsHeader::kDx10;
   }

@@ -7,6 +7,7 @@
 
 #include "base/decimal.h"
 #include "codec/option_makers.h"
+#include "codec/tone_mapping.h"
 
 namespace tessera {
 namespace {
@@ -17,8 +18,6 @@ constexpr std::array<std::string_view, 4> kEndpointStarts = {"pca", "bounds", "m
 constexpr std::array<std::string_view, 5> kPartitionSearches = {"off", "moments", "kmeans",
                                                                 "kmeans++", "table"};
 constexpr std::array<std::string_view, 2> kDecodeModes = {"float16", "unorm8"};
-
-constexpr std::array<std::string_view, 2> kToneCurves = {"clip", "reinhard"};
 
 constexpr std::array kEncodeOptions = {
     option::choice("decode-mode", kDecodeModes, "a decode mode",
@@ -39,11 +38,9 @@ constexpr std::array kEncodeOptions = {
 constexpr std::array kDecodeOptions = {
     option::choice("decode-mode", kDecodeModes, "a decode mode",
                    "For ldr: interpolate as float16 (the standard's default) or unorm8"),
-    option::choice("tonemap", kToneCurves, "a way to map tones",
-                   "For hdr, into pictures of integers: clip or reinhard (linear light to sRGB; "
-                   "default: samples are clipped as they are)"),
-    option::number("exposure", OptionKind::kNumber, -20, 20,
-                   "F-stops by which --tonemap makes light brighter first"),
+    option::tone_map("For hdr, into pictures of integers: clip or reinhard (linear light to sRGB; "
+                     "default: samples are clipped as they are)"),
+    option::exposure(),
 };
 
 void skip_spaces(std::string_view& text) {
@@ -114,15 +111,7 @@ bool read_astc_unorm8(const OptionList& list) {
 }
 
 Result<std::optional<ToneMap>> read_astc_tone_map(const OptionList& list) {
-  const OptionReader reader(list, kDecodeOptions);
-  const auto curve = reader.choice("tonemap");
-  const auto exposure = reader.number("exposure");
-  if (!curve) {
-    return exposure ? Result<std::optional<ToneMap>>(usage_error("--exposure needs --tonemap"))
-                    : std::optional<ToneMap>();
-  }
-  return std::optional(
-      ToneMap{static_cast<ToneCurve>(*curve), static_cast<float>(exposure.value_or(0))});
+  return read_tone_map(OptionReader(list, kDecodeOptions));
 }
 
 Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map) {

@@ -57,13 +57,6 @@ void map_row(const Mapper& mapper, uint32_t channels, size_t width,
 
 }  // namespace
 
-std::optional<ToneCurve> parse_tone_curve(std::string_view name) {
-  if (name == "clip") {
-    return ToneCurve::kClip;
-  }
-  return name == "reinhard" ? std::optional(ToneCurve::kReinhard) : std::nullopt;
-}
-
 Result<Image> apply_tone_map(const ImageView& source, const ToneMap& map, SampleType sample) {
   ImageInfo info = source.info;
   info.sample = sample;

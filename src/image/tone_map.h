@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 #include "base/result.h"
 #include "image/image.h"
@@ -19,9 +17,6 @@ struct ToneMap {
   ToneCurve curve = ToneCurve::kClip;
   float exposure = 0;  // f-stops: light is multiplied by 2 to this power first
 };
-
-// "clip", "reinhard"
-std::optional<ToneCurve> parse_tone_curve(std::string_view name);
 
 // Of a picture of linear light; alpha is clamped to 0…1. NaN and negative samples are black. The
 // result has the same channels, and integer samples.
