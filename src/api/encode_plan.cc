@@ -18,8 +18,6 @@
 namespace tessera::api {
 namespace {
 
-// In the order of SampleType.
-constexpr std::array<std::string_view, 4> kSampleNames = {"8-bit", "16-bit", "half", "float"};
 // In the order of MipFilter and MipEdge.
 constexpr std::array<std::string_view, 3> kMipFilters = {"box", "kaiser", "lanczos"};
 constexpr std::array<std::string_view, 2> kMipEdges = {"clamp", "wrap"};
@@ -49,7 +47,7 @@ constexpr std::array kCommonOptions = {
         "rows from top to bottom, slice after slice"),
     option::number("channels", OptionKind::kWhole, 1, 4,
                    "Of pixels without a header: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA (default)"),
-    option::choice("samples", kSampleNames, "a sample type",
+    option::choice("samples", kSampleTypeNames, "a sample type",
                    "Of pixels without a header: 8-bit (default), 16-bit, half or float; the lowest "
                    "byte comes first"),
     option::number("zstd-level", OptionKind::kWhole, 1, 22, "How hard zstd tries, 1 to 22"),
@@ -133,8 +131,7 @@ Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
   TESSERA_RETURN_IF_ERROR(parse_raw_size(*size, raw));
   raw.channels = channels.value_or(4);
   raw.sample = static_cast<SampleType>(sample.value_or(0));
-  const bool is_float = raw.sample == SampleType::kF16 || raw.sample == SampleType::kF32;
-  raw.color_space = is_float ? ColorSpace::kLinear : ColorSpace::kSrgb;
+  raw.color_space = is_float(raw.sample) ? ColorSpace::kLinear : ColorSpace::kSrgb;
   plan.raw = raw;
   return {};
 }

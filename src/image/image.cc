@@ -20,20 +20,6 @@ constexpr uint64_t kMaxBytes = uint64_t{1} << 40;  // nothing honest is larger
 
 }  // namespace
 
-std::string_view sample_type_name(SampleType type) {
-  switch (type) {
-    case SampleType::kU8:
-      return "8-bit";
-    case SampleType::kU16:
-      return "16-bit";
-    case SampleType::kF16:
-      return "half";
-    case SampleType::kF32:
-      return "float";
-  }
-  return "unknown";
-}
-
 void ReleaseImageMemory::operator()(uint8_t* data) const {
   if (memory != nullptr) {
     memory->release(data, bytes);

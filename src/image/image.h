@@ -3,6 +3,7 @@
 // the depth of a volume, one 2D picture after the other.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,7 +38,12 @@ constexpr size_t sample_bytes(SampleType type) {
   return 0;
 }
 
-std::string_view sample_type_name(SampleType type);  // "8-bit", "16-bit", "half", "float"
+// In the order of SampleType.
+inline constexpr std::array<std::string_view, 4> kSampleTypeNames = {"8-bit", "16-bit", "half",
+                                                                     "float"};
+constexpr std::string_view sample_type_name(SampleType type) {
+  return kSampleTypeNames[static_cast<size_t>(type)];
+}
 
 // Channels in order: 1 = grey, 2 = grey and alpha, 3 = RGB, 4 = RGBA.
 struct ImageInfo {
