@@ -6,6 +6,8 @@
 
 namespace tessera {
 
+inline constexpr double kLargestHalf = 65504.0;  // that is finite
+
 // Rounds to nearest, ties to even; overflow gives infinity, NaN stays NaN (quiet).
 uint16_t float_to_half(float value);
 

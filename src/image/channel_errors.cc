@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/half.h"
 #include "image/metrics.h"
 #include "image/sample.h"
 
@@ -47,8 +48,8 @@ void for_each_pair(const ImageView& reference, const ImageView& test, const Func
 }
 
 double number_of(float value) {
-  constexpr double kMost = 65504;  // the largest half, as all metrics have it
-  return std::isnan(value) ? 0.0 : std::clamp(static_cast<double>(value), -kMost, kMost);
+  return std::isnan(value) ? 0.0
+                           : std::clamp(static_cast<double>(value), -kLargestHalf, kLargestHalf);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/half.h"
 #include "image/metrics.h"
 #include "image/sample.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr int kFirstStop = -10, kLastStop = 10;
 constexpr size_t kStops = kLastStop - kFirstStop + 1;
 constexpr double kPeak = 255.0;
-constexpr double kSmallestHalf = 1.0 / (1 << 24), kLargestHalf = 65504.0;
+constexpr double kSmallestHalf = 1.0 / (1 << 24);
 
 // A row's red, green and blue.
 void load_colors(const ImageView& image, uint32_t y, uint32_t slice, std::vector<double>& rgb) {

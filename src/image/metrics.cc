@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/half.h"
 #include "image/metrics_sums.h"
 #include "image/sample.h"
 #include "image/ssim.h"
@@ -31,8 +32,6 @@ struct RealScale {
   static constexpr double kPeak = 1.0;
   static Sum alpha_weight(Value alpha) { return std::clamp(alpha, 0.0, 1.0); }
 };
-
-constexpr double kLargestHalf = 65504.0;
 
 double finite_value(double value) {
   if (std::isnan(value)) {

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/half.h"
 #include "image/sample.h"
 #include "image/srgb.h"
 
 namespace tessera {
 namespace {
-
-constexpr double kLargestHalf = 65504.0;
 
 class Mapper {
  public:

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/half.h"
 #include "image/sample.h"
 
 namespace tessera {
 namespace {
 
-constexpr float kLargestHalf = 65504.0F;
+constexpr auto kMost = static_cast<float>(kLargestHalf);
 
 template <class Work>
 void for_samples(const ImageView& image, const Work& work) {
@@ -35,7 +36,7 @@ UnusualSamples count_unusual_samples(const ImageView& image) {
     return counts;
   }
   for_samples(image, [&](float value) {
-    if (value >= 0 && value <= kLargestHalf) {
+    if (value >= 0 && value <= kMost) {
       return;
     }
     uint64_t& count = std::isnan(value)   ? counts.nan
@@ -49,9 +50,8 @@ UnusualSamples count_unusual_samples(const ImageView& image) {
 
 double largest_sample(const ImageView& image) {
   float largest = 0;
-  for_samples(image, [&](float value) {
-    largest = value > largest ? std::min(value, kLargestHalf) : largest;
-  });
+  for_samples(image,
+              [&](float value) { largest = value > largest ? std::min(value, kMost) : largest; });
   return static_cast<double>(largest);
 }
 
