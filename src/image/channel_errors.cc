@@ -13,33 +13,22 @@
 namespace tessera {
 namespace {
 
-// A row as four floats a texel.
-void read_row(const ImageView& image, uint32_t y, uint32_t slice, float* out) {
-  with_sample_type(image.info.sample, [&](auto sample) {
-    with_channel_count(image.info.channels, [&](auto channels) {
-      using Sample = decltype(sample);
-      const auto* texel = image.row<typename Sample::Storage>(y, slice);
-      for (uint32_t x = 0; x < image.info.width; ++x, texel += channels.kValue, out += 4) {
-        const auto rgba = load_rgba<Sample, channels.kValue>(texel);
-        out[0] = Sample::to_float(rgba.r);
-        out[1] = Sample::to_float(rgba.g);
-        out[2] = Sample::to_float(rgba.b);
-        out[3] = Sample::to_float(rgba.a);
-      }
-    });
-  });
+double number_of(float value) {
+  return std::isnan(value) ? 0.0
+                           : std::clamp(static_cast<double>(value), -kLargestHalf, kLargestHalf);
 }
 
-// Calls `function` with four floats of each image for every texel.
+// Calls `function` with four numbers of each image for every texel.
 template <typename Function>
 void for_each_pair(const ImageView& reference, const ImageView& test, const Function& function) {
   const ImageInfo& info = reference.info;
-  std::vector<float> a(size_t{info.width} * 4);
-  std::vector<float> b(size_t{info.width} * 4);
+  const auto value_of = [](auto sample, auto stored) { return number_of(sample.to_float(stored)); };
+  std::vector<double> a(size_t{info.width} * 4);
+  std::vector<double> b(size_t{info.width} * 4);
   for (uint32_t slice = 0; slice < info.slices(); ++slice) {
     for (uint32_t y = 0; y < info.height; ++y) {
-      read_row(reference, y, slice, a.data());
-      read_row(test, y, slice, b.data());
+      load_rgba_row(reference, y, slice, value_of, a.data());
+      load_rgba_row(test, y, slice, value_of, b.data());
       for (size_t i = 0; i < a.size(); i += 4) {
         function(a.data() + i, b.data() + i);
       }
@@ -47,18 +36,13 @@ void for_each_pair(const ImageView& reference, const ImageView& test, const Func
   }
 }
 
-double number_of(float value) {
-  return std::isnan(value) ? 0.0
-                           : std::clamp(static_cast<double>(value), -kLargestHalf, kLargestHalf);
-}
-
 }  // namespace
 
 std::array<double, 4> channel_psnr(const ImageView& reference, const ImageView& test) {
   std::array<double, 4> sums = {};
-  for_each_pair(reference, test, [&](const float* p, const float* q) {
+  for_each_pair(reference, test, [&](const double* p, const double* q) {
     for (size_t c = 0; c < 4; ++c) {
-      const double error = number_of(p[c]) - number_of(q[c]);
+      const double error = p[c] - q[c];
       sums[c] += error * error;
     }
   });
@@ -74,13 +58,13 @@ AngularError vector_angles(const ImageView& reference, const ImageView& test) {
   AngularError error;
   double sum = 0;
   uint64_t count = 0;
-  for_each_pair(reference, test, [&](const float* p, const float* q) {
+  for_each_pair(reference, test, [&](const double* p, const double* q) {
     double dot = 0;
     double length_p = 0;
     double length_q = 0;
     for (size_t c = 0; c < 3; ++c) {
-      const double a = number_of(p[c]) * 2 - 1;
-      const double b = number_of(q[c]) * 2 - 1;
+      const double a = p[c] * 2 - 1;
+      const double b = q[c] * 2 - 1;
       dot += a * b;
       length_p += a * a;
       length_q += b * b;

@@ -18,26 +18,11 @@ constexpr size_t kStops = kLastStop - kFirstStop + 1;
 constexpr double kPeak = 255.0;
 constexpr double kSmallestHalf = 1.0 / (1 << 24);
 
-// A row's red, green and blue.
-void load_colors(const ImageView& image, uint32_t y, uint32_t slice, std::vector<double>& rgb) {
-  with_sample_type(image.info.sample, [&](auto sample) {
-    with_channel_count(image.info.channels, [&](auto channels) {
-      using Sample = decltype(sample);
-      constexpr uint32_t kChannels = channels.kValue;
-      const auto* row = image.row<typename Sample::Storage>(y, slice);
-      const auto value = [](typename Sample::Storage stored) {
-        const double v = Sample::to_double(stored);
-        return v > 0 ? std::min(v, kLargestHalf) : 0.0;  // NaN, too
-      };
-      for (size_t x = 0; x < image.info.width; ++x) {
-        const auto pixel = load_rgba<Sample, kChannels>(row + kChannels * x);
-        rgb[3 * x + 0] = value(pixel.r);
-        rgb[3 * x + 1] = value(pixel.g);
-        rgb[3 * x + 2] = value(pixel.b);
-      }
-    });
-  });
-}
+// Light: NaN and what is negative is none.
+constexpr auto light_of = [](auto sample, auto stored) {
+  const double value = sample.to_double(stored);
+  return value > 0 ? std::min(value, kLargestHalf) : 0.0;
+};
 
 class ExposureSums {
  public:
@@ -89,15 +74,17 @@ class ExposureSums {
 
 HdrMetrics compute_hdr_metrics(const ImageView& reference, const ImageView& test) {
   const ImageInfo& info = reference.info;
-  const size_t samples = size_t{3} * info.width;
+  const size_t samples = size_t{4} * info.width;
   std::vector<double> reference_row(samples), test_row(samples);
   ExposureSums sums;
   for (uint32_t slice = 0; slice < info.slices(); ++slice) {
     for (uint32_t y = 0; y < info.height; ++y) {
-      load_colors(reference, y, slice, reference_row);
-      load_colors(test, y, slice, test_row);
-      for (size_t i = 0; i < samples; ++i) {
-        sums.add(reference_row[i], test_row[i]);
+      load_rgba_row(reference, y, slice, light_of, reference_row.data());
+      load_rgba_row(test, y, slice, light_of, test_row.data());
+      for (size_t i = 0; i < samples; i += 4) {
+        for (size_t color = i; color < i + 3; ++color) {
+          sums.add(reference_row[color], test_row[color]);
+        }
       }
     }
   }

@@ -40,35 +40,16 @@ double finite_value(double value) {
   return std::isinf(value) ? std::copysign(kLargestHalf, value) : value;
 }
 
-template <typename Scale, typename Sample>
-typename Scale::Value scaled_value(typename Sample::Storage stored) {
+template <typename Scale>
+constexpr auto scaled_value = [](auto sample, auto stored) -> typename Scale::Value {
   if constexpr (std::is_same_v<Scale, IntegerScale>) {
     return static_cast<uint8_t>(stored);
-  } else if constexpr (Sample::kIsInteger) {
-    return Sample::to_double(stored);
+  } else if constexpr (sample.kIsInteger) {
+    return sample.to_double(stored);
   } else {
-    return finite_value(Sample::to_double(stored));
+    return finite_value(sample.to_double(stored));
   }
-}
-
-// One row as RGBA.
-template <typename Scale>
-void load_row(const ImageView& image, uint32_t y, uint32_t slice, typename Scale::Value* rgba) {
-  with_sample_type(image.info.sample, [&](auto sample) {
-    with_channel_count(image.info.channels, [&](auto channels) {
-      using Sample = decltype(sample);
-      constexpr uint32_t kChannels = channels.kValue;
-      const auto* row = image.row<typename Sample::Storage>(y, slice);
-      for (size_t x = 0; x < image.info.width; ++x) {
-        const auto pixel = load_rgba<Sample, kChannels>(row + kChannels * x);
-        rgba[4 * x + 0] = scaled_value<Scale, Sample>(pixel.r);
-        rgba[4 * x + 1] = scaled_value<Scale, Sample>(pixel.g);
-        rgba[4 * x + 2] = scaled_value<Scale, Sample>(pixel.b);
-        rgba[4 * x + 3] = scaled_value<Scale, Sample>(pixel.a);
-      }
-    });
-  });
-}
+};
 
 template <typename Scale>
 void luma_row(const typename Scale::Value* rgba, size_t width, double* luma) {
@@ -113,8 +94,8 @@ class Comparison {
 
   void compare_row(uint32_t y, uint32_t slice) {
     const size_t width = reference_.info.width;
-    load_row<Scale>(reference_, y, slice, reference_row_.data());
-    load_row<Scale>(test_, y, slice, test_row_.data());
+    load_rgba_row(reference_, y, slice, scaled_value<Scale>, reference_row_.data());
+    load_rgba_row(test_, y, slice, scaled_value<Scale>, test_row_.data());
     for (size_t block = 0; block < block_sums_.size(); ++block) {
       const size_t begin = block * options_.block_width;
       const Sum sum = add_errors(begin, std::min(begin + options_.block_width, width));

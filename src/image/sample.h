@@ -107,4 +107,25 @@ inline Rgba<typename Sample::Storage> load_rgba(const typename Sample::Storage* 
   }
 }
 
+// A row of any image as four values per pixel: what `value_of` makes of the sample type's struct
+// and a stored sample.
+template <typename Value, typename ValueOf>
+void load_rgba_row(const ImageView& image, uint32_t y, uint32_t slice, const ValueOf& value_of,
+                   Value* rgba) {
+  with_sample_type(image.info.sample, [&](auto sample) {
+    with_channel_count(image.info.channels, [&](auto channels) {
+      using Sample = decltype(sample);
+      constexpr uint32_t kChannels = channels.kValue;
+      const auto* row = image.row<typename Sample::Storage>(y, slice);
+      for (size_t x = 0; x < image.info.width; ++x) {
+        const auto pixel = load_rgba<Sample, kChannels>(row + kChannels * x);
+        rgba[4 * x + 0] = value_of(sample, pixel.r);
+        rgba[4 * x + 1] = value_of(sample, pixel.g);
+        rgba[4 * x + 2] = value_of(sample, pixel.b);
+        rgba[4 * x + 3] = value_of(sample, pixel.a);
+      }
+    });
+  });
+}
+
 }  // namespace tessera
