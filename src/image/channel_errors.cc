@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "base/half.h"
@@ -55,9 +54,7 @@ std::array<double, 4> channel_psnr(const ImageView& reference, const ImageView& 
 }
 
 AngularError vector_angles(const ImageView& reference, const ImageView& test) {
-  AngularError error;
-  double sum = 0;
-  uint64_t count = 0;
+  AngleSum angles;
   for_each_pair(reference, test, [&](const double* p, const double* q) {
     double dot = 0;
     double length_p = 0;
@@ -71,15 +68,10 @@ AngularError vector_angles(const ImageView& reference, const ImageView& test) {
     }
     const double length = std::sqrt(length_p * length_q);
     if (length > 1e-9) {
-      const double degrees =
-          std::acos(std::clamp(dot / length, -1.0, 1.0)) * 180 / std::numbers::pi;
-      sum += degrees;
-      ++count;
-      error.max_degrees = std::max(error.max_degrees, degrees);
+      angles.add(dot / length);
     }
   });
-  error.mean_degrees = count == 0 ? 0 : sum / static_cast<double>(count);
-  return error;
+  return angles.error();
 }
 
 }  // namespace tessera

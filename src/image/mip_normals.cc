@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "image/convert.h"
+#include "image/normal_map.h"
 #include "image/sample.h"
 
 namespace tessera {
@@ -30,8 +31,7 @@ Vector read_vector(const typename Sample::Storage* texel, NormalChannels channel
         {x, signed_of(Sample::to_double(texel[1])), signed_of(Sample::to_double(texel[2]))});
   }
   const double y = signed_of(Sample::to_double(texel[3]));
-  const double rest = 1.0 - x * x - y * y;
-  return unit({x, y, rest > 0.0 ? std::sqrt(rest) : 0.0});
+  return unit({x, y, normal_z(x, y)});
 }
 
 template <typename Sample>

@@ -12,17 +12,29 @@ namespace tessera {
 namespace {
 
 std::array<double, 3> normal_of(const uint8_t* texel) {
-  double x = texel[0] / 127.5 - 1;
-  double y = texel[3] / 127.5 - 1;
-  const double flat = x * x + y * y;
-  if (flat > 1) {  // rounding can leave the unit circle
-    x /= std::sqrt(flat);
-    y /= std::sqrt(flat);
-  }
-  return {x, y, std::sqrt(std::max(0.0, 1 - flat))};
+  const double x = texel[0] / 127.5 - 1;
+  const double y = texel[3] / 127.5 - 1;
+  // Rounding can leave the unit circle.
+  const double length = std::max(1.0, std::sqrt(x * x + y * y));
+  return {x / length, y / length, normal_z(x, y)};
 }
 
 }  // namespace
+
+void AngleSum::add(double cosine) {
+  const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+  sum_ += degrees;
+  max_ = std::max(max_, degrees);
+  ++count_;
+}
+
+AngularError AngleSum::error() const {
+  return {count_ == 0 ? 0 : sum_ / static_cast<double>(count_), max_};
+}
+
+double normal_z(double x, double y) {
+  return std::sqrt(std::max(0.0, 1 - x * x - y * y));
+}
 
 Result<AngularError> angular_error(const ImageView& reference, const ImageView& test) {
   const ImageInfo& a = reference.info;
@@ -33,8 +45,7 @@ Result<AngularError> angular_error(const ImageView& reference, const ImageView& 
   if (!comparable) {
     return invalid_error("only normal maps of the same size and of 8 bits can be compared");
   }
-  AngularError error;
-  double sum = 0;
+  AngleSum angles;
   for (uint32_t slice = 0; slice < a.slices(); ++slice) {
     for (uint32_t y = 0; y < a.height; ++y) {
       const uint8_t* p = reference.row<uint8_t>(y, slice);
@@ -42,15 +53,11 @@ Result<AngularError> angular_error(const ImageView& reference, const ImageView& 
       for (uint32_t x = 0; x < a.width; ++x) {
         const auto n = normal_of(p + size_t{4} * x);
         const auto m = normal_of(q + size_t{4} * x);
-        const double cosine = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
-        const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
-        sum += degrees;
-        error.max_degrees = std::max(error.max_degrees, degrees);
+        angles.add(n[0] * m[0] + n[1] * m[1] + n[2] * m[2]);
       }
     }
   }
-  error.mean_degrees = sum / static_cast<double>(a.pixel_count());
-  return error;
+  return angles.error();
 }
 
 Result<Image> rebuild_normals(const ImageView& map) {
@@ -70,10 +77,9 @@ Result<Image> rebuild_normals(const ImageView& map) {
         for (uint32_t column = 0; column < info.width; ++column, texel += 4, out += 3) {
           const double x = Sample::to_double(texel[0]) * 2 - 1;
           const double y = Sample::to_double(texel[3]) * 2 - 1;
-          const double z = std::sqrt(std::max(0.0, 1 - x * x - y * y));
           out[0] = texel[0];
           out[1] = texel[3];
-          out[2] = Sample::from_double(z / 2 + 0.5);
+          out[2] = Sample::from_double(normal_z(x, y) / 2 + 0.5);
         }
       }
     }
