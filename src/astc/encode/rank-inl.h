@@ -314,6 +314,18 @@ TESSERA_INLINE void rank_with_two_planes(const RankContext& context, size_t coun
       });
 }
 
+// All blocks of a chunk, with one partition.
+template <class Texels>
+TESSERA_INLINE void rank_one_partition(const EncodeTables& tables, const EncodeSettings& settings,
+                                       TexelChunk<Texels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
+  TexelPlanes planes;
+  const size_t promising = rank_with_one_plane(context, planes, chunk);
+  if (settings.dual_plane) {
+    rank_with_two_planes(context, promising, planes, chunk);
+  }
+}
+
 }  // namespace tessera::astc::TESSERA_TARGET
 TESSERA_TARGET_END();
 

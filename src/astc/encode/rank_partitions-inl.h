@@ -468,9 +468,13 @@ TESSERA_INLINE size_t select_for_partitions(const RankContext& context, Chunk& c
   return found;
 }
 
+// Those blocks of a chunk that may gain by it, with several partitions.
 template <class Texels>
-TESSERA_INLINE void rank_with_partitions(const RankContext& context, TexelPlanes& planes,
-                                         TexelChunk<Texels>& chunk) {
+TESSERA_INLINE void rank_several_partitions(const EncodeTables& tables,
+                                            const EncodeSettings& settings,
+                                            TexelChunk<Texels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
+  TexelPlanes planes;
   for (unsigned i = context.settings.single_fits(); i < context.settings.fits; ++i) {
     std::fill_n(chunk.configuration(i), chunk.count, kNoConfiguration);
   }

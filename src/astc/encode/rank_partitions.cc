@@ -12,9 +12,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 void rank_partitions_on_target(const EncodeTables& tables, const EncodeSettings& settings,
                                TexelChunk<Rgba8Texels>& chunk) {
-  const RankContext context = rank_context(tables, settings);
-  TexelPlanes planes;
-  rank_with_partitions(context, planes, chunk);
+  rank_several_partitions(tables, settings, chunk);
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -12,12 +12,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 void rank_single_on_target(const EncodeTables& tables, const EncodeSettings& settings,
                            TexelChunk<Rgba8Texels>& chunk) {
-  const RankContext context = rank_context(tables, settings);
-  TexelPlanes planes;
-  const size_t promising = rank_with_one_plane(context, planes, chunk);
-  if (settings.dual_plane) {
-    rank_with_two_planes(context, promising, planes, chunk);
-  }
+  rank_one_partition(tables, settings, chunk);
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET
