@@ -15,7 +15,7 @@
 #include "astc/format/block128.h"
 #include "astc/repeat_codec.h"
 #include "base/bits.h"
-#include "image/mipmap.h"
+#include "base/mip_levels.h"
 
 namespace tessera {
 namespace {

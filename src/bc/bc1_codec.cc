@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "base/bits.h"
+#include "base/mip_levels.h"
 #include "bc/bc1_decode.h"
 #include "bc/bc1_device.h"
 #include "bc/bc1_encode.h"
@@ -13,7 +14,6 @@
 #include "bc/bc1_presets.h"
 #include "bc/optimise_rate.h"
 #include "image/convert.h"
-#include "image/mipmap.h"
 
 namespace tessera {
 namespace {

@@ -2,11 +2,11 @@
 #include <chrono>
 #include <mutex>
 
+#include "base/mip_levels.h"
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "codec/timed_backend.h"
 #include "exec/device.h"
-#include "image/mipmap.h"
 
 namespace tessera {
 namespace {

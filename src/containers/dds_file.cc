@@ -3,8 +3,8 @@
 #include "containers/dds_file.h"
 
 #include <algorithm>
-#include <bit>
 
+#include "base/mip_levels.h"
 #include "containers/stored_level.h"
 
 namespace tessera {
@@ -127,8 +127,7 @@ Status check_header(const Header& header, bool complete, const std::string& name
 // Splits what follows the header into levels.
 Status place_levels(uint64_t offset, uint64_t file_bytes, uint32_t level_count,
                     const std::string& name, TextureIndex& index) {
-  const auto side = std::max(index.info.width, index.info.height);
-  if (level_count > static_cast<uint32_t>(std::bit_width(side))) {
+  if (level_count > mip_level_count(index.info.width, index.info.height)) {
     return invalid_error(name + " is not a valid .dds file: it claims " +
                          std::to_string(level_count) + " mip levels");
   }

@@ -1,7 +1,7 @@
 // Goes through the rules of .dds files.
 #include <algorithm>
-#include <bit>
 
+#include "base/mip_levels.h"
 #include "containers/container_rules.h"
 #include "containers/texture.h"
 
@@ -88,9 +88,9 @@ void check_levels(const Header& header, const NumberedFormat& format, uint64_t r
   set_format(format, info);
   info.width = header.width;
   info.height = header.height;
-  const uint32_t most = static_cast<uint32_t>(std::bit_width(std::max(info.width, info.height)));
+  const uint32_t most = mip_level_count(info.width, info.height);
   uint64_t total = 0;
-  for (uint32_t level = 0; level < std::clamp(header.mip_levels, 1U, std::max(1U, most)); ++level) {
+  for (uint32_t level = 0; level < std::clamp(header.mip_levels, 1U, most); ++level) {
     total += size_of(info, level);
   }
   rules.check("the bytes after the header are those of the levels", total == rest,
@@ -124,9 +124,8 @@ RuleList check_dds_rules(ByteSpan bytes) {
   rules.check("DDSCAPS_TEXTURE is set", (header.caps & kCapsTexture) != 0);
   rules.check("no side is 0", header.width != 0 && header.height != 0,
               std::to_string(header.width) + "x" + std::to_string(header.height));
-  const auto side = std::max(header.width, header.height);
   rules.check("dwMipMapCount is not more than the levels down to one texel",
-              header.mip_levels <= std::max(1U, static_cast<uint32_t>(std::bit_width(side))),
+              header.mip_levels <= mip_level_count(header.width, header.height),
               std::to_string(header.mip_levels));
   rules.check("mip levels are told by DDSD_MIPMAPCOUNT and by the caps",
               header.mip_levels <= 1 || ((header.flags & kFlagMipMapCount) != 0 &&

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/mip_levels.h"
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_error.h"
 #include "containers/ktx2_header.h"
@@ -27,7 +28,6 @@ using ktx2::kLevelEntryBytes;
 using ktx2::kSchemeNone;
 using ktx2::kSchemeZstd;
 using ktx2::Level;
-using ktx2::max_levels;
 using ktx2::Section;
 
 Status check_served(const Header& header, const std::string& name) {
@@ -58,7 +58,8 @@ Status check_header(const Header& header, const TextureInfo& info, const std::st
   if (header.faces != 1 && header.faces != 6) {
     return invalid_ktx2(name, "it claims " + std::to_string(header.faces) + " faces");
   }
-  if (header.levels == 0 || header.levels > max_levels(header.width, header.height, header.depth)) {
+  if (header.levels == 0 ||
+      header.levels > mip_level_count(header.width, header.height, header.depth)) {
     return invalid_ktx2(name, "it claims " + std::to_string(header.levels) + " mip levels");
   }
   if (header.global_data.length != 0 && header.scheme != 1) {
@@ -193,7 +194,7 @@ TextureInfo sized_info(const Header& header, TextureInfo info) {
 
 Status check_writable(const Texture& texture) {
   const TextureInfo& info = texture.info;
-  const uint32_t most = max_levels(info.width, info.height, info.depth);
+  const uint32_t most = mip_level_count(info.width, info.height, info.depth);
   if (info.width == 0 || info.height == 0 || info.depth == 0 || info.layers == 0 ||
       texture.levels.empty() || texture.levels.size() > most) {
     return invalid_error("a texture of " + std::to_string(info.width) + "x" +

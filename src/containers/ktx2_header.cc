@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace tessera::ktx2 {
 
@@ -49,10 +48,6 @@ const PixelFormat* find_pixel_format(uint32_t vk_format) {
         return vk_format == format.unorm || vk_format == format.srgb;
       });
   return found == kFormats.end() ? nullptr : found;
-}
-
-uint32_t max_levels(uint32_t width, uint32_t height, uint32_t depth) {
-  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
 }
 
 }  // namespace tessera::ktx2

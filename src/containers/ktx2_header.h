@@ -56,7 +56,4 @@ struct PixelFormat {
 // nullptr where the number is none of theirs.
 const PixelFormat* find_pixel_format(uint32_t vk_format);
 
-// Down to one texel.
-uint32_t max_levels(uint32_t width, uint32_t height, uint32_t depth);
-
 }  // namespace tessera::ktx2

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "base/mip_levels.h"
 #include "containers/container_rules.h"
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_header.h"
@@ -44,7 +45,7 @@ void check_extents(const Header& header, bool is_blocks, RuleList& rules) {
   rules.check("typeSize of a block format is 1", !is_blocks || header.type_size == 1,
               std::to_string(header.type_size));
   rules.check("levelCount is not more than the levels down to one texel",
-              header.levels <= ktx2::max_levels(header.width, header.height, header.depth),
+              header.levels <= mip_level_count(header.width, header.height, header.depth),
               std::to_string(header.levels));
   rules.check("supercompressionScheme is a known one", header.scheme <= kLastScheme,
               std::to_string(header.scheme));

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+
+#include "base/mip_levels.h"
 
 namespace tessera {
 namespace {
@@ -70,9 +71,8 @@ Status check_header(const Header& header, const std::string& name) {
   if (header.faces == 6) {
     return unsupported_error(name + " is a cube map, which is not supported");
   }
-  const uint32_t most = static_cast<uint32_t>(
-      std::bit_width(std::max({header.width, header.height, header.depth, 1u})));
-  if (header.faces != 1 || header.levels == 0 || header.levels > most) {
+  if (header.faces != 1 || header.levels == 0 ||
+      header.levels > mip_level_count(header.width, header.height, header.depth)) {
     return invalid_ktx(name, "it claims " + std::to_string(header.faces) + " faces and " +
                                  std::to_string(header.levels) + " mip levels");
   }

@@ -3,14 +3,9 @@
 
 #include <algorithm>
 
+#include "base/mip_levels.h"
+
 namespace tessera {
-namespace {
-
-uint64_t extent_at_level(uint32_t extent, uint32_t level) {
-  return std::max<uint64_t>(1, level < 32 ? extent >> level : 0);
-}
-
-}  // namespace
 
 Profile profile_of(const TextureInfo& info) {
   return info.hdr ? Profile::kHdr : (info.srgb ? Profile::kSrgb : Profile::kLdr);
@@ -36,9 +31,9 @@ Result<uint64_t> level_bytes(const TextureInfo& info, uint32_t level) {
     return unsupported_error("the size of " + std::string(row.name) +
                              " does not follow from the size of the image");
   }
-  const uint64_t across = divide_round_up(extent_at_level(info.width, level), info.block.width);
-  const uint64_t down = divide_round_up(extent_at_level(info.height, level), info.block.height);
-  const uint64_t deep = divide_round_up(extent_at_level(info.depth, level), info.block.depth);
+  const uint64_t across = divide_round_up(mip_extent(info.width, level), info.block.width);
+  const uint64_t down = divide_round_up(mip_extent(info.height, level), info.block.height);
+  const uint64_t deep = divide_round_up(mip_extent(info.depth, level), info.block.depth);
   uint64_t total = row.block_bytes;
   for (const uint64_t factor : {across, down, deep, uint64_t{info.layers}}) {
     const auto product = checked_multiply(total, factor);
@@ -51,11 +46,11 @@ Result<uint64_t> level_bytes(const TextureInfo& info, uint32_t level) {
 }
 
 uint64_t slice_count(const TextureInfo& info, uint32_t level) {
-  return extent_at_level(info.depth, level) * info.layers;
+  return uint64_t{mip_extent(info.depth, level)} * info.layers;
 }
 
 Result<SlicePart> part_of_slice(const TextureInfo& info, uint32_t level, uint32_t slice) {
-  const auto depth = static_cast<uint32_t>(extent_at_level(info.depth, level));
+  const uint32_t depth = mip_extent(info.depth, level);
   const uint32_t layer = slice / depth;
   const uint32_t block_layer = slice % depth / info.block.depth;
   const uint32_t first = block_layer * info.block.depth;

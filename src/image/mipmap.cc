@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <new>
 #include <utility>
 
@@ -284,10 +283,6 @@ Result<std::vector<Image>> make_levels(const ImageView& base, uint32_t max_level
 }
 
 }  // namespace
-
-uint32_t mip_level_count(uint32_t width, uint32_t height, uint32_t depth) {
-  return static_cast<uint32_t>(std::bit_width(std::max({width, height, depth, 1u})));
-}
 
 Result<Image> next_mip_level(const ImageView& source, MipFilter filter, MipEdge edge) {
   TESSERA_RETURN_IF_ERROR(check_filter(source.info, filter));

@@ -7,20 +7,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/mip_levels.h"
 #include "base/result.h"
 #include "image/image.h"
 #include "image/mip_settings.h"
 
 namespace tessera {
-
-// Levels of a full chain down to 1x1 (x1): 1 + floor(log2(largest side)).
-uint32_t mip_level_count(uint32_t width, uint32_t height, uint32_t depth = 1);
-
-// Size of one side at a level: never below 1.
-constexpr uint32_t mip_extent(uint32_t extent, uint32_t level) {
-  const uint32_t shifted = level < 32 ? extent >> level : 0;
-  return shifted > 0 ? shifted : 1;
-}
 
 // The next level: sides halved (rounded down, at least 1). An odd side is covered by a box of
 // fractional texels, so that no row or column is lost. Layers are kept; a volume's slices are those

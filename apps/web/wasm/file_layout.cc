@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "image/mipmap.h"
+#include "base/mip_levels.h"
 
 namespace tessera::web {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/mip_levels.h"
 #include "containers/ktx2_error.h"
 #include "containers/ktx2_header.h"
 #include "containers/stored_level.h"
@@ -58,7 +59,7 @@ Status check(const ktx2::Header& header, const std::string& name) {
     return unsupported_error(name + " is a cube map, which is not supported");
   }
   const uint32_t levels = std::max(header.levels, 1u);  // 0: levels are to be made
-  if (levels > ktx2::max_levels(header.width, header.height, header.depth)) {
+  if (levels > mip_level_count(header.width, header.height, header.depth)) {
     return invalid_ktx2(name, "it claims " + std::to_string(header.levels) + " mip levels");
   }
   if (header.scheme != ktx2::kSchemeNone && header.scheme != ktx2::kSchemeZstd) {
