@@ -1,7 +1,7 @@
 // Block sizes as text.
 #include "base/block_size.h"
 
-#include <charconv>
+#include "base/sides.h"
 
 namespace tessera {
 
@@ -11,26 +11,12 @@ std::string block_size_name(const BlockSize& block) {
 }
 
 Result<BlockSize> parse_block_size(std::string_view text) {
-  BlockSize block;
-  uint32_t* const sides[] = {&block.width, &block.height, &block.depth};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  size_t count = 0;
-  while (count < 3) {
-    const auto [next, error] = std::from_chars(at, end, *sides[count]);
-    if (error != std::errc() || *sides[count] == 0 || *sides[count] > 255) {
-      break;
-    }
-    ++count;
-    if (next == end && count >= 2) {
-      return block;
-    }
-    if (next == end || *next != 'x') {
-      break;
-    }
-    at = next + 1;
+  constexpr uint32_t kMostSide = 255;
+  const auto sides = parse_sides(text, kMostSide);
+  if (!sides) {
+    return usage_error("'" + std::string(text) + "' is not a block size such as 6x6");
   }
-  return usage_error("'" + std::string(text) + "' is not a block size such as 6x6");
+  return BlockSize{(*sides)[0], (*sides)[1], (*sides)[2]};
 }
 
 }  // namespace tessera

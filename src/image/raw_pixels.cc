@@ -1,10 +1,10 @@
 // Reads pixels without a header.
 #include "image/raw_pixels.h"
 
-#include <array>
-#include <charconv>
 #include <cstring>
 #include <optional>
+
+#include "base/sides.h"
 
 namespace tessera {
 namespace {
@@ -26,28 +26,13 @@ std::optional<uint64_t> raw_bytes(const ImageInfo& info) {
 }  // namespace
 
 Status parse_raw_size(std::string_view text, ImageInfo& info) {
-  std::array<uint32_t, 3> sides = {0, 0, 1};
-  size_t count = 0;
-  const char* place = text.data();
-  const char* const end = place + text.size();
-  while (count < sides.size()) {
-    const auto [next, error] = std::from_chars(place, end, sides[count]);
-    if (error != std::errc() || sides[count] == 0) {
-      break;
-    }
-    ++count;
-    place = next;
-    if (place == end || *place != 'x') {
-      break;
-    }
-    ++place;
-  }
-  if (count < 2 || place != end || text.ends_with('x')) {
+  const auto sides = parse_sides(text, UINT32_MAX);
+  if (!sides) {
     return usage_error("'" + std::string(text) + "' is not a size in pixels, such as 64x64x32");
   }
-  info.width = sides[0];
-  info.height = sides[1];
-  info.depth = sides[2];
+  info.width = (*sides)[0];
+  info.height = (*sides)[1];
+  info.depth = (*sides)[2];
   return {};
 }
 
