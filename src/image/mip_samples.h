@@ -63,6 +63,18 @@ struct SrgbFloatMipSamples : LinearFloatMipSamples<FloatSample> {
   }
 };
 
+// What is summed for a texel: colours weighed by alpha, then the weights, then alpha.
+template <typename Samples, uint32_t kChannels>
+struct MipSums {
+  static constexpr bool kHasAlpha = kChannels == 2 || kChannels == 4;
+  static constexpr uint32_t kColors = kHasAlpha ? kChannels - 1 : kChannels;
+  // Float alpha may lie outside 0…1, where it differs from its weight.
+  static constexpr bool kSumsAlpha = kHasAlpha && !Samples::Sample::kIsInteger;
+  static constexpr uint32_t kSums = kColors + (kHasAlpha ? 1 : 0) + (kSumsAlpha ? 1 : 0);
+  static constexpr uint32_t kWeightSum = kColors;
+  static constexpr uint32_t kAlphaSum = kSums - 1;
+};
+
 // Calls `function` with the samples of an image type.
 template <typename Function>
 void with_mip_samples(const ImageInfo& info, Function&& function) {

@@ -9,9 +9,8 @@
 namespace tessera {
 namespace {
 
-// Colours weighed by alpha, then alpha: what is summed for a texel.
 template <typename Samples, uint32_t kChannels>
-class WindowFilter {
+class WindowFilter : MipSums<Samples, kChannels> {
  public:
   using Sample = typename Samples::Sample;
   using Storage = typename Sample::Storage;
@@ -42,12 +41,13 @@ class WindowFilter {
   }
 
  private:
-  static constexpr bool kHasAlpha = kChannels == 2 || kChannels == 4;
-  static constexpr uint32_t kColors = kHasAlpha ? kChannels - 1 : kChannels;
-  // Float alpha may lie outside 0…1, where it differs from its weight.
-  static constexpr bool kSumsAlpha = kHasAlpha && !Sample::kIsInteger;
-  static constexpr uint32_t kSums = kColors + (kHasAlpha ? 1 : 0) + (kSumsAlpha ? 1 : 0);
-  static constexpr uint32_t kAlphaSum = kSums - 1;
+  using Sums = MipSums<Samples, kChannels>;
+  using Sums::kAlphaSum;
+  using Sums::kColors;
+  using Sums::kHasAlpha;
+  using Sums::kSums;
+  using Sums::kSumsAlpha;
+  using Sums::kWeightSum;
   // Texels that show less than half a step of eight bits are transparent: what colour they would
   // have is a quotient of rounding errors.
   static constexpr Real kLeastWeight =
@@ -103,7 +103,7 @@ class WindowFilter {
       if constexpr (kHasAlpha) {
         const Real alpha = samples_.read_alpha(texel[kColors]);
         weight = samples_.weight(alpha);
-        value[kColors] = weight;
+        value[kWeightSum] = weight;
         if constexpr (kSumsAlpha) {
           value[kAlphaSum] = alpha;
         }
@@ -156,12 +156,12 @@ class WindowFilter {
                    Storage* texel) const {
     if constexpr (kHasAlpha) {
       texel[kColors] = samples_.write_alpha(in_range(sums[kAlphaSum]));
-      if (!(sums[kColors] >= kLeastWeight)) {
+      if (!(sums[kWeightSum] >= kLeastWeight)) {
         return write_plain_colors(x, y, slice, texel);
       }
     }
     for (uint32_t c = 0; c < kColors; ++c) {
-      texel[c] = write_color(kHasAlpha ? sums[c] / sums[kColors] : sums[c]);
+      texel[c] = write_color(kHasAlpha ? sums[c] / sums[kWeightSum] : sums[c]);
     }
   }
 

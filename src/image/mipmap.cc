@@ -44,7 +44,7 @@ Box box_at(uint32_t extent, uint32_t index) {
 // Makes the next level row by row: adds the weighted source rows into `sums_`, one set of sums a
 // source column, then adds columns and writes the row.
 template <typename Samples, uint32_t kChannels>
-class LevelFilter {
+class LevelFilter : MipSums<Samples, kChannels> {
  public:
   using Storage = typename Samples::Sample::Storage;
   using Real = typename Samples::Real;
@@ -73,13 +73,13 @@ class LevelFilter {
   }
 
  private:
-  static constexpr bool kHasAlpha = kChannels == 2 || kChannels == 4;
-  static constexpr uint32_t kColors = kHasAlpha ? kChannels - 1 : kChannels;
-  // Float alpha may lie outside 0…1, where it differs from its weight.
-  static constexpr bool kSumsAlpha = kHasAlpha && !Samples::Sample::kIsInteger;
-  static constexpr uint32_t kSums = kColors + (kHasAlpha ? 1 : 0) + (kSumsAlpha ? 1 : 0);
-  static constexpr uint32_t kWeightSum = kColors;
-  static constexpr uint32_t kAlphaSum = kSums - 1;
+  using Sums = MipSums<Samples, kChannels>;
+  using Sums::kAlphaSum;
+  using Sums::kColors;
+  using Sums::kHasAlpha;
+  using Sums::kSums;
+  using Sums::kSumsAlpha;
+  using Sums::kWeightSum;
 
   struct WeightedRow {
     const Storage* texels;
