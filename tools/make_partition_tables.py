@@ -66,6 +66,22 @@ def usable(rows, count):
     return seeds
 
 
+def cuts_in_one_direction(along, places, count):
+    """The texels beyond each of the places of a direction, as masks with their number, where each
+    place counts so many."""
+    cuts, before = [], 0
+    for place in places:
+        beyond = along > place
+        cut_off = len(along) - int(beyond.sum())
+        if 0 < cut_off < len(along):
+            if cut_off == before:
+                cuts[-1][1] += count
+            else:
+                cuts.append([beyond, count])
+        before = cut_off
+    return cuts
+
+
 def straight_cuts(size):
     """The block cut by straight lines in many directions and places, as masks with their number."""
     ring, places = 8, 4
@@ -78,16 +94,7 @@ def straight_cuts(size):
             continue
         along = places * (dx * x + dy * y)
         edge = places * ring * 2 * max(size[0], size[1])
-        before = 0
-        for line in range(-edge, edge + 1, ring):
-            beyond = along > line
-            cut_off = len(t) - int(beyond.sum())
-            if 0 < cut_off < len(t):
-                if cut_off == before and cuts:
-                    cuts[-1][1] += 2 if dy == 0 else 1
-                else:
-                    cuts.append([beyond, 2 if dy == 0 else 1])
-            before = cut_off
+        cuts += cuts_in_one_direction(along, range(-edge, edge + 1, ring), 2 if dy == 0 else 1)
     return cuts
 
 
@@ -105,16 +112,7 @@ def plane_cuts(size):
                 continue
             along = places * (dx * x + dy * y + dz * z)
             edge = places * ring * 2 * max(size)
-            before = 0
-            for plane in range(-edge, edge + 1, ring):
-                beyond = along > plane
-                cut_off = len(t) - int(beyond.sum())
-                if 0 < cut_off < len(t):
-                    if cut_off == before and cuts:
-                        cuts[-1][1] += 1
-                    else:
-                        cuts.append([beyond, 1])
-                before = cut_off
+            cuts += cuts_in_one_direction(along, range(-edge, edge + 1, ring), 1)
     return cuts
 
 
