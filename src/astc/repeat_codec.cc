@@ -6,37 +6,28 @@
 #include "astc/decode/decode_image.h"
 #include "astc/format/block128.h"
 #include "base/bits.h"
+#include "codec/wrapped_encoder.h"
 
 namespace tessera {
 namespace {
 
-class RepeatingEncoder : public BlockEncoder {
+class RepeatingEncoder : public WrappedEncoder {
  public:
   RepeatingEncoder(std::unique_ptr<BlockEncoder> encoder, BlockSize block, astc::DecodeMode mode,
                    float share, const std::array<float, 4>& channel_weights)
-      : encoder_(std::move(encoder)),
+      : WrappedEncoder(std::move(encoder)),
         block_(block),
         mode_(mode),
         share_(share),
         channel_weights_(channel_weights) {}
 
-  SampleType input_sample() const override { return encoder_->input_sample(); }
-  uint32_t input_channels(const ImageInfo& picture) const override {
-    return encoder_->input_channels(picture);
-  }
-  bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
-  uint64_t output_bytes(const ImageInfo& image) const override {
-    return encoder_->output_bytes(image);
-  }
-  ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
-  bool wants_facts() const override { return encoder_->wants_facts(); }
   uint32_t rows_together(const ImageInfo& image) const override {
     return astc::rows_repeated_together(divide_round_up(image.width, block_.width));
   }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
-    TESSERA_RETURN_IF_ERROR(encoder_->encode_part(image, facts, backend, control, out));
+    TESSERA_RETURN_IF_ERROR(encoder().encode_part(image, facts, backend, control, out));
     const float mean_error = bit_cast<float>(static_cast<uint32_t>(facts));
     const astc::RepeatSettings settings = {share_ * mean_error, channel_weights_};
     const auto rows = static_cast<uint32_t>(divide_round_up(image.info.height, block_.height));
@@ -73,7 +64,6 @@ class RepeatingEncoder : public BlockEncoder {
     return {};
   }
 
-  std::unique_ptr<BlockEncoder> encoder_;
   BlockSize block_;
   astc::DecodeMode mode_;
   float share_;

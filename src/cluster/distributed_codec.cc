@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/guarded.h"
+#include "codec/wrapped_encoder.h"
 
 namespace tessera::cluster {
 namespace {
@@ -14,31 +15,16 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class DistributedEncoder : public BlockEncoder {
+class DistributedEncoder : public WrappedEncoder {
  public:
   DistributedEncoder(std::unique_ptr<BlockEncoder> encoder, const TextureInfo& format,
                      Coordinator& coordinator, const StripOptions& options,
                      std::shared_ptr<StripLedger> ledger)
-      : encoder_(std::move(encoder)),
+      : WrappedEncoder(std::move(encoder)),
         format_(format),
         coordinator_(coordinator),
         options_(options),
         ledger_(std::move(ledger)) {}
-
-  SampleType input_sample() const override { return encoder_->input_sample(); }
-  uint32_t input_channels(const ImageInfo& picture) const override {
-    return encoder_->input_channels(picture);
-  }
-  bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
-
-  uint64_t output_bytes(const ImageInfo& image) const override {
-    return encoder_->output_bytes(image);
-  }
-
-  ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
-  uint32_t rows_together(const ImageInfo& image) const override {
-    return encoder_->rows_together(image);
-  }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
@@ -46,7 +32,7 @@ class DistributedEncoder : public BlockEncoder {
       return encode_alone(image, facts, backend, control, out);
     }
     StripOptions strips = options_;
-    strips.rows_together = encoder_->rows_together(image.info);
+    strips.rows_together = rows_together(image.info);
     StripRun run(image, facts, format_, coordinator_, strips, *ledger_, control, out);
     const Coordinator::Costs costs = coordinator_.costs();
     coordinator_.add_source(run);
@@ -64,7 +50,7 @@ class DistributedEncoder : public BlockEncoder {
   Status encode_alone(const ImageView& image, ImageFacts facts, Backend& backend,
                       const RunControl& control, std::span<uint8_t> out) const {
     const auto start = Clock::now();
-    Status status = encoder_->encode_part(image, facts, backend, control, out);
+    Status status = encoder().encode_part(image, facts, backend, control, out);
     if (status) {
       ledger_->add(0, image.info.pixel_count(), seconds_since(start));
     }
@@ -77,7 +63,7 @@ class DistributedEncoder : public BlockEncoder {
     while (const auto strip = run.take_strip(0)) {
       const auto start = Clock::now();
       const Status encoded = guarded([&] {
-        return encoder_->encode_part(strip->pixels, run.facts(), backend, quiet,
+        return encoder().encode_part(strip->pixels, run.facts(), backend, quiet,
                                      run.place_of(*strip));
       });
       run.finish(*strip, 0, seconds_since(start), encoded);
@@ -87,7 +73,6 @@ class DistributedEncoder : public BlockEncoder {
     return run.wait();
   }
 
-  std::unique_ptr<BlockEncoder> encoder_;
   TextureInfo format_;
   Coordinator& coordinator_;
   StripOptions options_;

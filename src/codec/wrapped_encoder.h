@@ -1,0 +1,37 @@
+// An encoder around another one, which does part of the work.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "codec/codec.h"
+
+namespace tessera {
+
+// Says about itself what the other one does.
+class WrappedEncoder : public BlockEncoder {
+ public:
+  explicit WrappedEncoder(std::unique_ptr<BlockEncoder> encoder) : encoder_(std::move(encoder)) {}
+
+  SampleType input_sample() const override { return encoder_->input_sample(); }
+  uint32_t input_channels(const ImageInfo& picture) const override {
+    return encoder_->input_channels(picture);
+  }
+  bool keeps_alpha() const override { return encoder_->keeps_alpha(); }
+  uint64_t output_bytes(const ImageInfo& image) const override {
+    return encoder_->output_bytes(image);
+  }
+  ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
+  bool wants_facts() const override { return encoder_->wants_facts(); }
+  uint32_t rows_together(const ImageInfo& image) const override {
+    return encoder_->rows_together(image);
+  }
+
+ protected:
+  const BlockEncoder& encoder() const { return *encoder_; }
+
+ private:
+  std::unique_ptr<BlockEncoder> encoder_;
+};
+
+}  // namespace tessera
