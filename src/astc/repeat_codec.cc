@@ -6,6 +6,7 @@
 #include "astc/decode/decode_image.h"
 #include "astc/format/block128.h"
 #include "base/bits.h"
+#include "base/rate_rows.h"
 #include "codec/wrapped_encoder.h"
 
 namespace tessera {
@@ -22,7 +23,7 @@ class RepeatingEncoder : public WrappedEncoder {
         channel_weights_(channel_weights) {}
 
   uint32_t rows_together(const ImageInfo& image) const override {
-    return astc::rows_repeated_together(divide_round_up(image.width, block_.width));
+    return rows_optimised_together(divide_round_up(image.width, block_.width));
   }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/mip_levels.h"
+#include "base/rate_rows.h"
 #include "bc/bc1_decode.h"
 #include "bc/bc1_device.h"
 #include "bc/bc1_encode.h"
@@ -72,9 +73,9 @@ class Bc1Encoder : public BlockEncoder {
     return wants_facts() ? bit_cast<uint32_t>(bc1::find_lambda(image, settings_)) : 0;
   }
   uint32_t rows_together(const ImageInfo& image) const override {
-    return settings_.rate.any() ? bc1::rows_optimised_together(static_cast<uint32_t>(
-                                      divide_round_up(image.width, bc1::kBlockSide)))
-                                : 1;
+    return settings_.rate.any()
+               ? rows_optimised_together(divide_round_up(image.width, bc1::kBlockSide))
+               : 1;
   }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/rate_rows.h"
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/bc1_rounding.h"
@@ -181,15 +182,6 @@ class Optimiser {
 };
 
 }  // namespace
-
-uint32_t rows_optimised_together(uint32_t blocks_across) {
-  constexpr uint32_t kFewestBlocks = 4096;
-  uint32_t rows = 1;
-  while (rows * uint64_t{blocks_across} < kFewestBlocks) {
-    rows *= 2;
-  }
-  return rows;
-}
 
 double optimise_rate(const ImageView& image, uint32_t slice, uint32_t first_row, uint32_t end_row,
                      const Settings& settings, float lambda, std::span<uint8_t> blocks) {

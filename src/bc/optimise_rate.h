@@ -14,13 +14,9 @@
 
 namespace tessera::bc1 {
 
-// Block rows that are optimised together, for a picture of so many blocks across. Other parts of
-// the picture do not matter to them, so parts may be made anywhere and in any order.
-uint32_t rows_optimised_together(uint32_t blocks_across);
-
-// The block rows [first_row, end_row) of a slice, which begin and end where such parts do, or at
-// the end of the picture. `blocks` are as the encoder has made them, and are changed. Returns the
-// estimated bits of all of them.
+// The block rows [first_row, end_row) of a slice, which begin and end where rows that are optimised
+// together do (base/rate_rows.h), or at the end of the picture. `blocks` are as the encoder has
+// made them, and are changed. Returns the estimated bits of all of them.
 double optimise_rate(const ImageView& image, uint32_t slice, uint32_t first_row, uint32_t end_row,
                      const Settings& settings, float lambda, std::span<uint8_t> blocks);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/rate_rows.h"
 #include "bc/bc1_encode.h"
 #include "bc/bc1_format.h"
 #include "bc/rate_model.h"
@@ -107,7 +108,7 @@ TEST_F(OptimiseRate, EveryInstructionSetGivesTheSameBytes) {
 
 TEST_F(OptimiseRate, PartsDoNotDependOnEachOther) {
   make(SyntheticKind::kPhoto, 1040, 96);
-  const uint32_t together = bc1::rows_optimised_together(across_);
+  const uint32_t together = rows_optimised_together(across_);
   ASSERT_LT(together, rows_);
   const Blocks expected = optimised(25);
   Blocks blocks = base_;

@@ -131,15 +131,6 @@ class Repeater {
 
 }  // namespace
 
-uint32_t rows_repeated_together(uint64_t blocks_across) {
-  constexpr uint64_t kFewestBlocks = 4096;
-  uint32_t rows = 1;
-  while (rows * blocks_across < kFewestBlocks) {
-    rows *= 2;
-  }
-  return rows;
-}
-
 void repeat_blocks(const ImageView& source, const ImageView& decoded, BlockSize size,
                    const RepeatSettings& settings, std::span<uint8_t> blocks) {
   Repeater(source, decoded, size, settings, blocks).run();

@@ -17,12 +17,9 @@ struct RepeatSettings {
   std::array<float, 4> channel_weights = {1, 1, 1, 1};  // of errors
 };
 
-// Block rows that are looked at together, for a picture of so many blocks across. Other rows do not
-// matter to them.
-uint32_t rows_repeated_together(uint64_t blocks_across);
-
-// A part of a picture, of such rows: its texels, what its blocks decode to (both of four 8-bit
-// channels and one slice), and the blocks, which are changed.
+// A part of a picture, of block rows that are optimised together (base/rate_rows.h): its texels,
+// what its blocks decode to (both of four 8-bit channels and one slice), and the blocks, which are
+// changed.
 void repeat_blocks(const ImageView& source, const ImageView& decoded, BlockSize size,
                    const RepeatSettings& settings, std::span<uint8_t> blocks);
 
