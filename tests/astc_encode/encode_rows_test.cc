@@ -6,6 +6,7 @@
 
 #include "astc/decode/decode_image.h"
 #include "encoding.h"
+#include "every_size.h"
 #include "spmd/isa.h"
 
 namespace tessera::astc {
@@ -15,22 +16,7 @@ constexpr SyntheticKind kKinds[] = {SyntheticKind::kPhoto, SyntheticKind::kInter
                                     SyntheticKind::kSprite, SyntheticKind::kNormalMap,
                                     SyntheticKind::kNoise};
 
-class EverySize : public testing::TestWithParam<unsigned> {
- protected:
-  void TearDown() override { ASSERT_TRUE(restrict_isa("")); }
-  BlockSize size() const { return kBlockSizes[GetParam()]; }
-
-  // Legal, weighted or constant, and nothing an LDR decoder would refuse.
-  void expect_legal(const Bytes& blocks) const {
-    for (size_t i = 0; i < blocks.size() / kBlockBytes; ++i) {
-      const SymbolicBlock block = block_at(blocks, i, size());
-      ASSERT_NE(block.kind, BlockKind::kError) << "block " << i;
-      for (unsigned p = 0; block.kind == BlockKind::kWeighted && p < block.partition_count; ++p) {
-        ASSERT_FALSE(is_hdr(block.endpoint_modes[p])) << "block " << i;
-      }
-    }
-  }
-};
+class EverySize : public BlockSizeTest {};
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EverySize, testing::Range(0u, kBlockSizeCount2d),
                          [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
@@ -97,18 +83,7 @@ TEST_P(EverySize, EveryInstructionSetWritesTheSameBytesWithEveryPreset) {
 }
 
 TEST_P(EverySize, RowByRowIsTheSameAsAtOnce) {
-  const Image image = synthetic_rgba(SyntheticKind::kSprite, 333, 47, 5);
-  const Bytes expected = encode(image.view(), size());
-  const BlockCounts counts = block_counts(image.info(), size());
-  const size_t row_bytes = size_t{counts.x} * kBlockBytes;
-  EncodeScratch scratch;
-  for (uint32_t row = 0; row < counts.y; ++row) {
-    Bytes blocks(row_bytes);
-    encode_rows(image.view(), size(), 0, row, row + 1, {}, {}, scratch, blocks);
-    ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
-                           expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
-        << "row " << row;
-  }
+  expect_same_row_by_row(synthetic_rgba(SyntheticKind::kSprite, 333, 47, 5), {}, "no preset");
 }
 
 // Only the last row has blocks that reach over the edge, and they must not tell in the others.
@@ -116,36 +91,14 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
   for (const SyntheticKind kind : {SyntheticKind::kPhoto, SyntheticKind::kInterface}) {
     const Image image = synthetic_rgba(kind, 10u * size().width, 3u * size().height + 2, 9);
     for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kThorough}) {
-      const EncodeSettings settings = preset_settings(preset, size());
-      const Bytes expected = encode(image.view(), size(), settings);
-      const size_t row_bytes = 10 * kBlockBytes;
-      EncodeScratch scratch;
-      const PictureFacts facts = look_at_picture(image.view(), size(), settings, scratch);
-      for (uint32_t row = 0; row < 4; ++row) {
-        Bytes blocks(row_bytes);
-        encode_rows(image.view(), size(), 0, row, row + 1, settings, facts, scratch, blocks);
-        ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
-                               expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
-            << "row " << row << ", " << preset_name(preset);
-      }
+      expect_same_row_by_row(image, preset_settings(preset, size()),
+                             std::string(preset_name(preset)));
     }
   }
 }
 
 TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnly) {
-  // The same block among different neighbours: each block of a picture alone is a picture, too.
-  const Image image = extreme_picture(size().width * 23u, size().height * 2u, 3);
-  const Bytes expected = encode(image.view(), size());
-  for (uint32_t i = 0; i < 46; ++i) {
-    ImageView alone = image.view();
-    alone.data += (i / 23) * size().height * alone.row_stride + (i % 23) * size().width * 4;
-    alone.info.width = size().width;
-    alone.info.height = size().height;
-    const Bytes block = encode(alone, size());
-    ASSERT_TRUE(std::equal(block.begin(), block.end(),
-                           expected.begin() + static_cast<ptrdiff_t>(i * kBlockBytes)))
-        << "block " << i;
-  }
+  expect_same_block_by_block(extreme_picture(size().width * 23u, size().height * 2u, 3));
 }
 
 TEST_P(EverySize, SmallPicturesOfAllShapesGiveLegalBlocks) {

@@ -207,42 +207,34 @@ double most_of(IntegerRange range) {
   return range == IntegerRange::k6Levels ? 3.0 : range_levels(range) < 16 ? 1.8 : 1.25;
 }
 
-TEST(HdrEndpoints, PairsAreDecodedAsTheKernelSays) {
-  std::mt19937 random(1);
+// What a kernel makes of lines of colours: its values are decoded as it says, and are not much
+// worse than what a search finds. `quantize` stores so many values, with the mode.
+template <class Quantize>
+void expect_good_colors(uint32_t seed, EndpointMode mode, unsigned count,
+                        const Quantize& quantize) {
+  std::mt19937 random(seed);
   for (const IntegerRange range : kRanges) {
     Totals totals;
     for (unsigned i = 0; i < kLines; ++i) {
       const Ends<3> ends = random_ends<3>(random);
       const auto line = line_of(ends);
       kernel::Endpoints<3> found;
-      kernel::quantize_hdr_pair<3>(line.low, line.high, line.form, codes_of<3>(range), found);
-      const Stored stored = stored_of(found, 6, range);
-      expect_decoded(found, decode_hdr_endpoints(EndpointMode::kHdrRgb, stored.values.data()));
-      const PlainSearch search(EndpointMode::kHdrRgb, 6, range, colors<3>(ends.low),
-                               colors<3>(ends.high));
+      quantize(line.low, line.high, line.form, codes_of<3>(range), found);
+      const Stored stored = stored_of(found, count, range);
+      expect_decoded(found, decode_hdr_endpoints(mode, stored.values.data()));
+      const PlainSearch search(mode, count, range, colors<3>(ends.low), colors<3>(ends.high));
       totals.add(search, stored, random, kStarts);
     }
     EXPECT_LT(totals.kernel, most_of(range) * totals.searched) << range_levels(range);
   }
 }
 
+TEST(HdrEndpoints, PairsAreDecodedAsTheKernelSays) {
+  expect_good_colors(1, EndpointMode::kHdrRgb, 6, kernel::quantize_hdr_pair<3>);
+}
+
 TEST(HdrEndpoints, ScaledColoursAreDecodedAsTheKernelSays) {
-  std::mt19937 random(2);
-  for (const IntegerRange range : kRanges) {
-    Totals totals;
-    for (unsigned i = 0; i < kLines; ++i) {
-      const Ends<3> ends = random_ends<3>(random);
-      const auto line = line_of(ends);
-      kernel::Endpoints<3> found;
-      kernel::quantize_hdr_scaled(line.low, line.high, line.form, codes_of<3>(range), found);
-      const Stored stored = stored_of(found, 4, range);
-      expect_decoded(found, decode_hdr_endpoints(EndpointMode::kHdrRgbScale, stored.values.data()));
-      const PlainSearch search(EndpointMode::kHdrRgbScale, 4, range, colors<3>(ends.low),
-                               colors<3>(ends.high));
-      totals.add(search, stored, random, kStarts);
-    }
-    EXPECT_LT(totals.kernel, most_of(range) * totals.searched) << range_levels(range);
-  }
+  expect_good_colors(2, EndpointMode::kHdrRgbScale, 4, kernel::quantize_hdr_scaled);
 }
 
 TEST(HdrEndpoints, LuminancesAreDecodedAsTheKernelSays) {

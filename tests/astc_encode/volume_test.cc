@@ -10,6 +10,7 @@
 
 #include "astc/decode/decode_image.h"
 #include "encoding.h"
+#include "every_size.h"
 #include "spmd/isa.h"
 
 namespace tessera::astc {
@@ -51,21 +52,7 @@ Image extreme_volume(uint32_t width, uint32_t height, uint32_t depth, uint32_t s
   });
 }
 
-class EveryVolumeSize : public testing::TestWithParam<unsigned> {
- protected:
-  void TearDown() override { ASSERT_TRUE(restrict_isa("")); }
-  BlockSize size() const { return kBlockSizes[GetParam()]; }
-
-  void expect_legal(const Bytes& blocks) const {
-    for (size_t i = 0; i < blocks.size() / kBlockBytes; ++i) {
-      const SymbolicBlock block = block_at(blocks, i, size());
-      ASSERT_NE(block.kind, BlockKind::kError) << "block " << i;
-      for (unsigned p = 0; block.kind == BlockKind::kWeighted && p < block.partition_count; ++p) {
-        ASSERT_FALSE(is_hdr(block.endpoint_modes[p])) << "block " << i;
-      }
-    }
-  }
-};
+class EveryVolumeSize : public BlockSizeTest {};
 
 INSTANTIATE_TEST_SUITE_P(Sizes, EveryVolumeSize, testing::Range(kBlockSizeCount2d, kBlockSizeCount),
                          [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
@@ -98,39 +85,14 @@ TEST_P(EveryVolumeSize, RowByRowIsTheSameAsAtOnce) {
   const Image volume =
       cloud_volume(5 * size().width - 1, 3 * size().height - 2, 2 * size().depth + 1);
   for (const Preset preset : {Preset::kRealtime, Preset::kFast, Preset::kMedium}) {
-    const EncodeSettings settings = preset_settings(preset, size());
-    const Bytes expected = encode(volume.view(), size(), settings);
-    const BlockCounts counts = block_counts(volume.info(), size());
-    const size_t row_bytes = size_t{counts.x} * kBlockBytes;
-    EncodeScratch scratch;
-    const PictureFacts facts = look_at_picture(volume.view(), size(), settings, scratch);
-    for (uint32_t row = 0; row < counts.rows(); ++row) {
-      Bytes blocks(row_bytes);
-      const uint32_t y = row % counts.y;
-      encode_rows(volume.view(), size(), row / counts.y, y, y + 1, settings, facts, scratch,
-                  blocks);
-      ASSERT_TRUE(std::equal(blocks.begin(), blocks.end(),
-                             expected.begin() + static_cast<ptrdiff_t>(row * row_bytes)))
-          << "row " << row << ", " << preset_name(preset);
-    }
+    expect_same_row_by_row(volume, preset_settings(preset, size()),
+                           std::string(preset_name(preset)));
   }
 }
 
 TEST_P(EveryVolumeSize, ABlocksBytesDependOnItsTexelsOnly) {
-  const Image volume = extreme_volume(3 * size().width, 2 * size().height, 2 * size().depth, 8);
-  const Bytes expected = encode(volume.view(), size());
-  for (uint32_t i = 0; i < 12; ++i) {
-    const uint32_t x = i % 3, y = i / 3 % 2, z = i / 6;
-    ImageView alone = volume.view();
-    alone.data = volume.row<uint8_t>(y * size().height, z * size().depth) + x * size().width * 4;
-    alone.info.width = size().width;
-    alone.info.height = size().height;
-    alone.info.depth = size().depth;
-    const Bytes block = encode(alone, size());
-    ASSERT_TRUE(std::equal(block.begin(), block.end(),
-                           expected.begin() + static_cast<ptrdiff_t>(i * kBlockBytes)))
-        << "block " << i;
-  }
+  expect_same_block_by_block(
+      extreme_volume(3 * size().width, 2 * size().height, 2 * size().depth, 8));
 }
 
 TEST_P(EveryVolumeSize, VolumesOfAllShapesGiveLegalBlocks) {
