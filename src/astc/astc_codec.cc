@@ -106,6 +106,21 @@ class AstcEncoder : public BlockEncoder {
 
   bool wants_facts() const override { return astc::need_facts(settings_); }
 
+  std::vector<ImageArea> areas_looked_at(const ImageInfo& image) const override {
+    std::vector<ImageArea> areas;
+    for (const astc::BlockPlace& place : astc::sampled_blocks(image, block_, settings_)) {
+      const uint32_t x = place.x * block_.width, y = place.y * block_.height;
+      areas.push_back({x, y, std::min<uint32_t>(block_.width, image.width - x),
+                       std::min<uint32_t>(block_.height, image.height - y)});
+    }
+    return areas;
+  }
+
+  ImageFacts look_at_areas(std::span<const ImageView> areas) const override {
+    return bit_cast<uint32_t>(
+        astc::look_at_blocks(areas, block_, settings_, scratch_of_thread()).mean_error);
+  }
+
   Status encode_part(const ImageView& image, ImageFacts image_facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
     const astc::PictureFacts facts = {bit_cast<float>(static_cast<uint32_t>(image_facts))};

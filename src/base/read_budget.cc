@@ -41,11 +41,16 @@ ReadBudget::ReadBudget(const Limits& limits, const std::atomic<bool>* cancelled,
       start_(std::chrono::steady_clock::now()) {}
 
 Status ReadBudget::check_file(const std::string& name, uint64_t bytes) const {
-  if (bytes > limits_.max_file) {
-    return failed_error(name + " has more than " + std::to_string(limits_.max_file) +
-                        " bytes, which is the limit for a file (--max-file lifts it)");
-  }
+  TESSERA_RETURN_IF_ERROR(check_file_size(name, bytes));
   return check_memory(name, {.file = bytes});
+}
+
+Status ReadBudget::check_file_size(const std::string& name, uint64_t bytes) const {
+  if (bytes <= limits_.max_file) {
+    return {};
+  }
+  return failed_error(name + " has more than " + std::to_string(limits_.max_file) +
+                      " bytes, which is the limit for a file (--max-file lifts it)");
 }
 
 Status ReadBudget::check_pixels(const std::string& name, uint64_t width, uint64_t height,

@@ -41,6 +41,8 @@ class ReadBudget {
   // Each fails with a sentence that names the limit, what the file wants, and the option that lifts
   // the limit. `name` is that of the file.
   Status check_file(const std::string& name, uint64_t bytes) const;
+  // The same for a file that is not held in memory.
+  Status check_file_size(const std::string& name, uint64_t bytes) const;
   Status check_pixels(const std::string& name, uint64_t width, uint64_t height,
                       uint64_t slices = 1) const;
   Status check_memory(const std::string& name, const MemoryNeed& need) const;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/json.h"
@@ -75,6 +76,14 @@ class Encoder {
 // machine: a number that means something to encoders of the same settings alone.
 using ImageFacts = uint64_t;
 
+// A part of a picture of one slice, in pixels.
+struct ImageArea {
+  uint32_t x = 0;
+  uint32_t y = 0;
+  uint32_t width = 0;
+  uint32_t height = 0;
+};
+
 // The encoder of a format whose payload is blocks.
 class BlockEncoder : public Encoder {
  public:
@@ -83,6 +92,11 @@ class BlockEncoder : public Encoder {
   virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
   // Whether look_at() tells anything; if not, parts can be encoded before the whole is there.
   virtual bool wants_facts() const { return false; }
+  // For pictures of one slice that are too large for the memory: the areas that look_at() looks at,
+  // from the top down (none: it looks at everything), and what it says where these are all there
+  // is.
+  virtual std::vector<ImageArea> areas_looked_at(const ImageInfo& /*image*/) const { return {}; }
+  virtual ImageFacts look_at_areas(std::span<const ImageView> /*areas*/) const { return 0; }
   // Block rows of a slice that depend on each other: parts begin at a multiple of so many rows.
   virtual uint32_t rows_together(const ImageInfo& /*image*/) const { return 1; }
   // A part of an image, of whole block rows, with the facts of the whole. `out` has output_bytes().

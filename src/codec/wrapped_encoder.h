@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "codec/codec.h"
@@ -23,6 +24,12 @@ class WrappedEncoder : public BlockEncoder {
   }
   ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
   bool wants_facts() const override { return encoder_->wants_facts(); }
+  std::vector<ImageArea> areas_looked_at(const ImageInfo& image) const override {
+    return encoder_->areas_looked_at(image);
+  }
+  ImageFacts look_at_areas(std::span<const ImageView> areas) const override {
+    return encoder_->look_at_areas(areas);
+  }
   uint32_t rows_together(const ImageInfo& image) const override {
     return encoder_->rows_together(image);
   }

@@ -8,6 +8,7 @@
 #include "containers/tsf_file.h"
 #include "files/any_image.h"
 #include "files/content_hash.h"
+#include "files/encode_by_rows.h"
 #include "files/file.h"
 #include "files/volume_slices.h"
 #include "fractal/fractal_options.h"
@@ -133,6 +134,13 @@ Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
   TESSERA_RETURN_IF_ERROR(check_encode_plan(job));
   if (job.source) {
     return transcode_to_memory(job, backend, control);
+  }
+  auto made_by_rows = encode_by_rows(job, backend, control);
+  if (!made_by_rows) {
+    return about_input(made_by_rows.error(), job);
+  }
+  if (*made_by_rows) {
+    return std::move(**made_by_rows);
   }
   uint64_t source_hash = 0;
   TESSERA_ASSIGN_OR_RETURN(const PictureToEncode picture,

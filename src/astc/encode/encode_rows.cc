@@ -236,24 +236,67 @@ class BlockEncoder {
   std::array<const EncodeTables*, kMaxEfforts> tables_{};  // null: not needed yet
 };
 
-template <class Texels>
-PictureFacts look_at(const EncodeTables& tables, const ImageView& image,
-                     const EncodeSettings& settings, EncodeScratch& scratch) {
-  const uint64_t across = divide_round_up(image.info.width, tables.size.width);
-  const uint64_t down = divide_round_up(image.info.height, tables.size.height);
-  const uint64_t deep = divide_round_up(image.info.depth, tables.size.depth);
-  const SampledBlocks samples({across, down, deep * image.info.layers}, settings);
+// The blocks of the sample in a picture.
+class SampleOfPicture {
+ public:
+  SampleOfPicture(const ImageView& image, BlockSize size, const EncodeSettings& settings)
+      : image_(image),
+        across_(divide_round_up(image.info.width, size.width)),
+        down_(divide_round_up(image.info.height, size.height)),
+        blocks_({across_, down_, divide_round_up(image.info.depth, size.depth) * image.info.layers},
+                settings) {}
+
+  size_t size() const { return static_cast<size_t>(blocks_.count()); }
+  // A picture with the block, and the block's place in it.
+  const ImageView& image(size_t /*i*/) const { return image_; }
+  BlockRun place(size_t i) const {
+    const uint64_t block = blocks_[i];
+    const auto x = static_cast<uint32_t>(block % across_);
+    return {static_cast<uint32_t>(block / across_ / down_),
+            static_cast<uint32_t>(block / across_ % down_), x, x + 1, static_cast<uint32_t>(i)};
+  }
+
+ private:
+  const ImageView& image_;
+  uint64_t across_;
+  uint64_t down_;
+  SampledBlocks blocks_;
+};
+
+// The same blocks, each by itself.
+class SampleByBlocks {
+ public:
+  explicit SampleByBlocks(std::span<const ImageView> blocks) : blocks_(blocks) {}
+
+  size_t size() const { return blocks_.size(); }
+  const ImageView& image(size_t i) const { return blocks_[i]; }
+  static BlockRun place(size_t i) { return {0, 0, 0, 1, static_cast<uint32_t>(i)}; }
+
+ private:
+  std::span<const ImageView> blocks_;
+};
+
+template <class Texels, class Sample>
+PictureFacts look_at_texels(const EncodeTables& tables, const Sample& sample,
+                            const EncodeSettings& settings, EncodeScratch& scratch) {
   auto& buffers = scratch.buffers<Texels>();
-  BlockEncoder<Texels> encoder(tables, sample_settings(settings), {},
-                               static_cast<size_t>(samples.count()), false, buffers,
+  BlockEncoder<Texels> encoder(tables, sample_settings(settings), {}, sample.size(), false, buffers,
                                buffers.sampled.data());
-  for (uint32_t i = 0; i < samples.count(); ++i) {
-    const uint64_t block = samples[i];
-    const auto x = static_cast<uint32_t>(block % across);
-    encoder.add(image, {static_cast<uint32_t>(block / across / down),
-                        static_cast<uint32_t>(block / across % down), x, x + 1, i});
+  for (size_t i = 0; i < sample.size(); ++i) {
+    encoder.add(sample.image(i), sample.place(i));
   }
   return {encoder.mean_error()};
+}
+
+template <class Sample>
+PictureFacts look_at(const EncodeTables& tables, const Sample& sample,
+                     const EncodeSettings& settings, EncodeScratch& scratch) {
+  if constexpr (kEncodesAll) {
+    if (settings.decode_mode == DecodeMode::kHdr) {
+      return look_at_texels<LnsTexels>(tables, sample, settings, scratch);
+    }
+  }
+  return look_at_texels<Rgba8Texels>(tables, sample, settings, scratch);
 }
 
 template <class Texels>
@@ -298,18 +341,31 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
   if (!need_facts(settings)) {
     return {};
   }
-  if constexpr (kEncodesAll) {
-    if (settings.decode_mode == DecodeMode::kHdr) {
-      return look_at<LnsTexels>(tables, image, settings, scratch);
-    }
-  }
-  return look_at<Rgba8Texels>(tables, image, settings, scratch);
+  return look_at(tables, SampleOfPicture(image, tables.size, settings), settings, scratch);
 }
 
 PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
                              EncodeScratch& scratch) {
   return look_at_picture(encode_tables(size, TableNeeds::of(settings, size)), image, settings,
                          scratch);
+}
+
+std::vector<BlockPlace> sampled_blocks(const ImageInfo& image, BlockSize size,
+                                       const EncodeSettings& settings) {
+  const ImageView picture = {nullptr, image};
+  const SampleOfPicture sample(picture, size, settings);
+  std::vector<BlockPlace> places;
+  for (size_t i = 0; i < sample.size(); ++i) {
+    const BlockRun place = sample.place(i);
+    places.push_back({place.first, place.row});
+  }
+  return places;
+}
+
+PictureFacts look_at_blocks(std::span<const ImageView> blocks, BlockSize size,
+                            const EncodeSettings& settings, EncodeScratch& scratch) {
+  return look_at(encode_tables(size, TableNeeds::of(settings, size)), SampleByBlocks(blocks),
+                 settings, scratch);
 }
 
 void encode_rows(const EncodeTables& tables, const ImageView& image, uint32_t slice,

@@ -56,6 +56,18 @@ PictureFacts look_at_picture(const EncodeTables& tables, const ImageView& image,
 PictureFacts look_at_picture(const ImageView& image, BlockSize size, const EncodeSettings& settings,
                              EncodeScratch& scratch);
 
+// The same for pictures of one slice of which only the blocks of the sample are at hand, each as a
+// view, cut off where the picture ends: where they are, counted in blocks and from the top down,
+// and what they tell.
+struct BlockPlace {
+  uint32_t x;
+  uint32_t y;
+};
+std::vector<BlockPlace> sampled_blocks(const ImageInfo& image, BlockSize size,
+                                       const EncodeSettings& settings);
+PictureFacts look_at_blocks(std::span<const ImageView> blocks, BlockSize size,
+                            const EncodeSettings& settings, EncodeScratch& scratch);
+
 // Encodes the block rows [first_block_row, end_block_row) of one slice of blocks of an image of
 // four 8-bit channels, or of four half floats for settings of HDR: slices of blocks are as deep as
 // a block, those of one layer of the image after those of another. `out` receives 16 bytes per

@@ -100,63 +100,113 @@ std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
   return type;
 }
 
+// Files say that their samples are linear light by a gamma of 1; sRGB and iCCP chunks count more
+// than a gamma. Other gammas, and profiles, which are not unpacked, are taken for sRGB, as is a
+// file that says nothing. What tells it comes before the pixels.
+class ColorSigns {
+ public:
+  // A chunk of `size` bytes, with its frame, at `place`.
+  void look_at(uint32_t type, uint64_t place, uint64_t size, const ByteSource& source) {
+    constexpr uint32_t kLinearGamma = 100000;  // in hundred thousandths
+    constexpr uint32_t kTolerance = 1000;
+    has_pixels_ |= type == chunk_type("IDAT");
+    is_srgb_ |= !has_pixels_ && (type == chunk_type("sRGB") || type == chunk_type("iCCP"));
+    std::array<uint8_t, 4> gamma{};
+    if (!has_pixels_ && type == chunk_type("gAMA") && size == kFrameBytes + gamma.size() &&
+        source.read(place + 8, gamma)) {
+      const uint32_t value = read_u32(gamma, 0);
+      is_linear_ = value >= kLinearGamma - kTolerance && value <= kLinearGamma + kTolerance;
+    }
+  }
+  ColorSpace space() const {
+    return is_linear_ && !is_srgb_ ? ColorSpace::kLinear : ColorSpace::kSrgb;
+  }
+
+ private:
+  bool has_pixels_ = false;  // have come
+  bool is_srgb_ = false;
+  bool is_linear_ = false;
+};
+
 // The file as the library is to see it: pieces one after the other.
 class PngPieces {
  public:
+  explicit PngPieces(const ByteSource& source) : source_(source) {}
+
   // False when the chunks do not lead up to a complete IEND (the library would not miss it).
-  bool find(ByteSpan bytes) {
-    add(bytes.first(kSignature.size()));
-    ByteSpan rest = bytes.subspan(kSignature.size());
-    while (const auto chunk = take_chunk(rest)) {
-      if (is_needed(chunk->type)) {
-        add(chunk->bytes);
+  Result<bool> find() {
+    add(0, kSignature.size());
+    uint64_t place = kSignature.size();
+    while (source_.size() - place >= kFrameBytes) {
+      std::array<uint8_t, 8> start{};  // length and type
+      TESSERA_RETURN_IF_ERROR(source_.read(place, start));
+      const uint64_t size = kFrameBytes + uint64_t{read_u32(start, 0)};
+      const uint32_t type = read_u32(start, 4);
+      color_.look_at(type, place, size, source_);
+      if (size > source_.size() - place) {
+        return false;
       }
-      compressed_bytes_ +=
-          chunk->type == chunk_type("IDAT") ? chunk->bytes.size() - kFrameBytes : 0;
-      if (chunk->type == chunk_type("IEND")) {
+      if (is_needed(type)) {
+        add(place, size);
+      }
+      compressed_bytes_ += type == chunk_type("IDAT") ? size - kFrameBytes : 0;
+      if (type == chunk_type("IEND")) {
         return true;
       }
+      place += size;
     }
     return false;
   }
 
   uint64_t compressed_bytes() const { return compressed_bytes_; }
+  ColorSpace color_space() const { return color_.space(); }
 
   // For the library; stops it when the budget is used up.
   static int read(spng_ctx*, void* user, void* target, size_t count) {
-    return static_cast<PngPieces*>(user)->read(static_cast<uint8_t*>(target), count);
+    return static_cast<PngPieces*>(user)->read({static_cast<uint8_t*>(target), count});
   }
   void set_budget(const ReadBudget& budget) { budget_ = &budget; }
+  void rewind() { next_ = done_ = 0; }
 
  private:
+  struct Piece {
+    uint64_t begin;
+    uint64_t end;
+  };
+
   // Neighbours become one.
-  void add(ByteSpan bytes) {
-    if (!pieces_.empty() && pieces_.back().data() + pieces_.back().size() == bytes.data()) {
-      pieces_.back() = {pieces_.back().data(), pieces_.back().size() + bytes.size()};
+  void add(uint64_t begin, uint64_t size) {
+    if (!pieces_.empty() && pieces_.back().end == begin) {
+      pieces_.back().end += size;
     } else {
-      pieces_.push_back(bytes);
+      pieces_.push_back({begin, begin + size});
     }
   }
 
-  int read(uint8_t* target, size_t count) {
+  int read(std::span<uint8_t> target) {
     if (budget_->is_over()) {
       return SPNG_IO_ERROR;
     }
-    while (count > 0 && next_ < pieces_.size()) {
-      ByteSpan& piece = pieces_[next_];
-      const size_t part = std::min(count, piece.size());
-      std::copy_n(piece.begin(), part, target);
-      target += part;
-      count -= part;
-      piece = piece.subspan(part);
-      next_ += piece.empty() ? 1 : 0;
+    while (!target.empty() && next_ < pieces_.size()) {
+      const Piece& piece = pieces_[next_];
+      const uint64_t left = piece.end - piece.begin - done_;
+      const auto part = static_cast<size_t>(std::min<uint64_t>(target.size(), left));
+      if (!source_.read(piece.begin + done_, target.first(part))) {
+        return SPNG_IO_ERROR;
+      }
+      target = target.subspan(part);
+      done_ = part == left ? 0 : done_ + part;
+      next_ += part == left ? 1 : 0;
     }
-    return count == 0 ? 0 : SPNG_IO_EOF;
+    return target.empty() ? 0 : SPNG_IO_EOF;
   }
 
-  std::vector<ByteSpan> pieces_;
+  const ByteSource& source_;
+  std::vector<Piece> pieces_;
   size_t next_ = 0;
+  uint64_t done_ = 0;  // bytes of that piece
   uint64_t compressed_bytes_ = 0;
+  ColorSigns color_;
   const ReadBudget* budget_ = nullptr;
 };
 
@@ -193,38 +243,11 @@ OutputFormat output_format(const spng_ihdr& header, bool has_transparency) {
   }
 }
 
-// Files say that their samples are linear light by a gamma of 1; sRGB and iCCP chunks count more
-// than a gamma. Other gammas, and profiles, which are not unpacked, are taken for sRGB, as is a
-// file that says nothing. What tells it comes before the pixels.
-ColorSpace color_space_of(ByteSpan bytes) {
-  constexpr uint32_t kLinearGamma = 100000;  // in hundred thousandths
-  constexpr uint32_t kTolerance = 1000;
-  ColorSpace space = ColorSpace::kSrgb;
-  for (ByteSpan rest = bytes.subspan(kSignature.size()); rest.size() >= kFrameBytes;) {
-    const uint32_t type = read_u32(rest, 4);
-    if (type == chunk_type("sRGB") || type == chunk_type("iCCP")) {
-      return ColorSpace::kSrgb;
-    }
-    const auto chunk = take_chunk(rest);
-    if (!chunk || type == chunk_type("IDAT")) {
-      break;
-    }
-    if (type == chunk_type("gAMA") && chunk->bytes.size() == kFrameBytes + 4) {
-      const uint32_t gamma = read_u32(chunk->bytes, 8);
-      const bool is_linear =
-          gamma >= kLinearGamma - kTolerance && gamma <= kLinearGamma + kTolerance;
-      space = is_linear ? ColorSpace::kLinear : ColorSpace::kSrgb;
-    }
-  }
-  return space;
-}
-
-// `bytes` are the file, or its beginning.
-ImageInfo info_of(const spng_ihdr& header, bool has_transparency, ByteSpan bytes) {
+ImageInfo info_of(const spng_ihdr& header, bool has_transparency, ColorSpace color_space) {
   ImageInfo info =
       picture_info(header.width, header.height, output_format(header, has_transparency).channels,
                    header.bit_depth == 16 ? SampleType::kU16 : SampleType::kU8);
-  info.color_space = color_space_of(bytes);
+  info.color_space = color_space;
   return info;
 }
 
@@ -248,22 +271,120 @@ Result<Context> make_decoder(const std::string& name) {
   return context;
 }
 
-// Returns libspng's code: SPNG_OK when every row, and everything after them, has been read.
-int decode_rows(spng_ctx* context, int format, Image& image) {
-  const size_t row_bytes = image.width() * image.info().pixel_bytes();
-  int code =
-      spng_decode_image(context, nullptr, 0, format, SPNG_DECODE_TRNS | SPNG_DECODE_PROGRESSIVE);
-  while (code == SPNG_OK) {
-    spng_row_info row = {};
-    code = spng_get_row_info(context, &row);
-    if (code == SPNG_OK) {
-      // An interlaced file comes by this way several times per row, and fills in more pixels each
-      // time.
-      code = spng_decode_row(context, image.row<uint8_t>(row.row_num), row_bytes);
-    }
+// The rows of a file, as often as they are wanted.
+class PngDecoder {
+ public:
+  // The source and the budget must live as long as this.
+  PngDecoder(const ByteSource& source, std::string name, const ReadBudget& budget)
+      : name_(std::move(name)), budget_(budget), pieces_(source) {
+    pieces_.set_budget(budget);
   }
-  return code == SPNG_EOI ? spng_decode_chunks(context) : code;
-}
+  PngDecoder(const PngDecoder&) = delete;  // the library knows where the pieces are
+  PngDecoder& operator=(const PngDecoder&) = delete;
+
+  Status open(ByteSpan head) {
+    if (!looks_like_png(head)) {
+      return invalid_content(name_, "the PNG data ends too early");
+    }
+    TESSERA_ASSIGN_OR_RETURN(const bool is_complete, pieces_.find());
+    if (!is_complete) {
+      return invalid_content(name_, "the PNG data ends too early");
+    }
+    TESSERA_RETURN_IF_ERROR(begin());
+    spng_trns transparency = {};
+    const int code = spng_get_trns(context_.get(), &transparency);
+    if (code != SPNG_OK && code != SPNG_ECHUNKAVAIL) {
+      return failure(code);
+    }
+    info_ = info_of(header_, code == SPNG_OK, pieces_.color_space());
+    format_ = output_format(header_, code == SPNG_OK).format;
+    return {};
+  }
+
+  const ImageInfo& info() const { return info_; }
+  bool is_interlaced() const { return header_.interlace_method != SPNG_INTERLACE_NONE; }
+  // Of the library, which holds some rows, each of which may be as wide as the picture is large.
+  uint64_t scratch_bytes() const {
+    return 3 * uint64_t{header_.width} * 4 * sample_bytes(info_.sample);
+  }
+
+  // Calls place(y) for the place of each row that comes next, `count` times, or to the end. An
+  // interlaced file comes by each row several times, and fills in more pixels each time.
+  template <class Place>
+  Status decode(uint64_t count, const Place& place) {
+    int code = SPNG_OK;
+    if (!is_decoding_) {
+      is_decoding_ = true;
+      code = spng_decode_image(context_.get(), nullptr, 0, format_,
+                               SPNG_DECODE_TRNS | SPNG_DECODE_PROGRESSIVE);
+    }
+    for (; count > 0 && code == SPNG_OK; --count) {
+      spng_row_info row = {};
+      code = spng_get_row_info(context_.get(), &row);
+      if (code == SPNG_OK) {
+        code =
+            spng_decode_row(context_.get(), place(row.row_num), info_.width * info_.pixel_bytes());
+      }
+    }
+    // All that comes after the rows is read, too.
+    code = code == SPNG_EOI ? spng_decode_chunks(context_.get()) : code;
+    return code == SPNG_OK ? Status() : failure(code);
+  }
+
+  Status rewind() {
+    pieces_.rewind();
+    return begin();
+  }
+
+ private:
+  Status begin() {
+    is_decoding_ = false;
+    TESSERA_ASSIGN_OR_RETURN(context_, make_decoder(name_));
+    int code = spng_set_png_stream(context_.get(), PngPieces::read, &pieces_);
+    code = code == SPNG_OK ? spng_get_ihdr(context_.get(), &header_) : code;
+    return code == SPNG_OK ? check_header(header_, pieces_.compressed_bytes(), name_)
+                           : failure(code);
+  }
+
+  Status failure(int code) const {
+    TESSERA_RETURN_IF_ERROR(budget_.check_time(name_));
+    return decode_failure(name_, code);
+  }
+
+  std::string name_;
+  const ReadBudget& budget_;
+  PngPieces pieces_;
+  Context context_;
+  spng_ihdr header_ = {};
+  ImageInfo info_;
+  int format_ = 0;
+  bool is_decoding_ = false;
+};
+
+class PngRowReader : public RowReader {
+ public:
+  PngRowReader(const ByteSource& source, const std::string& name, const ReadBudget& budget)
+      : decoder_(source, name, budget) {}
+
+  PngDecoder& decoder() { return decoder_; }
+  const ImageInfo& info() const override { return decoder_.info(); }
+
+  Status read(const MutableImageView& rows) override {
+    const uint32_t first = next_;
+    next_ += rows.info.height;
+    return decoder_.decode(rows.info.height,
+                           [&](uint32_t y) { return rows.row<uint8_t>(y - first); });
+  }
+
+  Status rewind() override {
+    next_ = 0;
+    return decoder_.rewind();
+  }
+
+ private:
+  PngDecoder decoder_;
+  uint32_t next_ = 0;
+};
 
 Result<Context> make_encoder(const ImageView& image) {
   Context context(spng_ctx_new(SPNG_CTX_ENCODER));
@@ -319,48 +440,37 @@ Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::s
   // Transparency comes before the first pixels.
   while (const auto chunk = take_chunk_start(rest)) {
     if (*chunk == chunk_type("IDAT") || *chunk == chunk_type("tRNS")) {
-      return info_of(header, *chunk == chunk_type("tRNS"), head);
+      const MemorySource source(head, name);
+      PngPieces pieces(source);
+      TESSERA_RETURN_IF_ERROR(pieces.find());  // as far as the head goes
+      return info_of(header, *chunk == chunk_type("tRNS"), pieces.color_space());
     }
   }
   return invalid_content(name, "the PNG data ends too early");
 }
 
 Result<Image> decode_png(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
-  PngPieces pieces;
-  if (!looks_like_png(bytes) || !pieces.find(bytes)) {
-    return invalid_content(name, "the PNG data ends too early");
-  }
-  pieces.set_budget(budget);
-  TESSERA_ASSIGN_OR_RETURN(const Context context, make_decoder(name));
-  spng_ihdr header = {};
-  int code = spng_set_png_stream(context.get(), PngPieces::read, &pieces);
-  if (code == SPNG_OK) {
-    code = spng_get_ihdr(context.get(), &header);
-  }
-  if (code != SPNG_OK) {
-    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
-    return decode_failure(name, code);
-  }
-  TESSERA_RETURN_IF_ERROR(check_header(header, pieces.compressed_bytes(), name));
-
-  spng_trns transparency = {};
-  code = spng_get_trns(context.get(), &transparency);
-  if (code != SPNG_OK && code != SPNG_ECHUNKAVAIL) {
-    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
-    return decode_failure(name, code);
-  }
-  const bool has_transparency = code == SPNG_OK;
-  const ImageInfo info = info_of(header, has_transparency, bytes);
-  // The library holds some rows, which may be as wide as the picture is large.
-  const MemoryNeed beside = {.file = bytes.size(),
-                             .scratch = 3 * uint64_t{header.width} * 4 * sample_bytes(info.sample)};
-  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, beside, budget));
-  code = decode_rows(context.get(), output_format(header, has_transparency).format, image);
-  if (code != SPNG_OK) {
-    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
-    return decode_failure(name, code);
-  }
+  const MemorySource source(bytes, name);
+  PngDecoder decoder(source, name, budget);
+  TESSERA_RETURN_IF_ERROR(decoder.open(bytes));
+  TESSERA_ASSIGN_OR_RETURN(
+      Image image,
+      create_decoded_image(name, decoder.info(),
+                           {.file = bytes.size(), .scratch = decoder.scratch_bytes()}, budget));
+  TESSERA_RETURN_IF_ERROR(
+      decoder.decode(UINT64_MAX, [&](uint32_t y) { return image.row<uint8_t>(y); }));
   return image;
+}
+
+Result<std::unique_ptr<RowReader>> read_png_by_rows(const ByteSource& source, ByteSpan head,
+                                                    const std::string& name,
+                                                    const ReadBudget& budget) {
+  auto reader = std::make_unique<PngRowReader>(source, name, budget);
+  TESSERA_RETURN_IF_ERROR(reader->decoder().open(head));
+  if (reader->decoder().is_interlaced()) {
+    return unsupported_content(name, "rows of an interlaced PNG file cannot be read one by one");
+  }
+  return std::unique_ptr<RowReader>(std::move(reader));
 }
 
 Result<Bytes> encode_png(const ImageView& image) {

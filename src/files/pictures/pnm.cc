@@ -1,7 +1,6 @@
 // Reads and writes PPM and PGM files.
 #include "files/pictures/pnm.h"
 
-#include <cstring>
 #include <optional>
 
 #include "files/pictures/decode_error.h"
@@ -49,7 +48,6 @@ class NumberReader {
 
   bool at_end() const { return position_ == bytes_.size(); }
   size_t position() const { return position_; }
-  ByteSpan rest() const { return bytes_.subspan(position_); }
 
  private:
   void skip_blanks() {
@@ -127,34 +125,52 @@ Error too_large_sample(const std::string& name, const Header& header) {
                                    std::to_string(header.max_value));
 }
 
-void store(Image& image, uint32_t y, size_t index, uint32_t value, const Header& header) {
+void store(uint8_t* row, size_t index, uint32_t value, const Header& header) {
   if (header.wide()) {
-    image.row<uint16_t>(y)[index] =
+    reinterpret_cast<uint16_t*>(row)[index] =
         static_cast<uint16_t>(scale(value, header.max_value, kMaxValue));
   } else {
-    image.row<uint8_t>(y)[index] = static_cast<uint8_t>(scale(value, header.max_value, 255));
+    row[index] = static_cast<uint8_t>(scale(value, header.max_value, 255));
   }
 }
 
-Status read_binary(ByteSpan data, const Header& header, const std::string& name,
+// A row of binary samples.
+Status unpack_row(const uint8_t* source, const Header& header, const std::string& name,
+                  uint8_t* row) {
+  for (size_t i = 0; i < header.row_samples(); ++i) {
+    const uint32_t value =
+        header.wide() ? static_cast<uint32_t>(source[2 * i] << 8 | source[2 * i + 1]) : source[i];
+    if (value > header.max_value) {
+      return too_large_sample(name, header);
+    }
+    store(row, i, value, header);
+  }
+  return {};
+}
+
+StoredRows binary_rows(const Header& header, size_t offset, const std::string& name) {
+  StoredRows rows;
+  rows.info = info_of(header);
+  rows.offset = offset;
+  rows.row_bytes = header.row_samples() * (header.wide() ? 2 : 1);
+  if (header.max_value != 255) {
+    rows.unpack = [header, name](const uint8_t* stored, uint8_t* row) {
+      return unpack_row(stored, header, name, row);
+    };
+  }
+  return rows;
+}
+
+Status read_binary(ByteSpan bytes, const StoredRows& stored, const std::string& name,
                    const ReadBudget& budget, Image& image) {
-  const size_t row_samples = header.row_samples();
-  const size_t row_bytes = row_samples * (header.wide() ? 2 : 1);
-  for (uint32_t y = 0; y < header.height; ++y) {
+  const MemorySource source(bytes, name);
+  MutableImageView row = image.mutable_view();
+  row.info.height = 1;
+  Bytes scratch;
+  for (uint32_t y = 0; y < image.height(); ++y) {
     TESSERA_RETURN_IF_ERROR(budget.check_time(name));
-    const uint8_t* const source = data.data() + y * row_bytes;
-    if (header.max_value == 255) {
-      std::memcpy(image.row<uint8_t>(y), source, row_bytes);
-      continue;
-    }
-    for (size_t i = 0; i < row_samples; ++i) {
-      const uint32_t value =
-          header.wide() ? static_cast<uint32_t>(source[2 * i] << 8 | source[2 * i + 1]) : source[i];
-      if (value > header.max_value) {
-        return too_large_sample(name, header);
-      }
-      store(image, y, i, value, header);
-    }
+    row.data = image.row<uint8_t>(y);
+    TESSERA_RETURN_IF_ERROR(read_stored_rows(source, stored, y, row, scratch));
   }
   return {};
 }
@@ -172,7 +188,7 @@ Status read_decimal(NumberReader& reader, const Header& header, const std::strin
       if (*value > header.max_value) {
         return too_large_sample(name, header);
       }
-      store(image, y, i, *value, header);
+      store(image.row<uint8_t>(y), i, *value, header);
     }
   }
   return {};
@@ -237,6 +253,16 @@ Result<ImageInfo> read_pnm_info(ByteSpan head, uint64_t file_bytes, const std::s
   return info_of(header);
 }
 
+Result<StoredRows> find_pnm_rows(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const uint8_t kind, read_kind(head, name));
+  NumberReader reader(head, 2);
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_header(reader, kind, file_bytes, name));
+  if (!header.binary) {
+    return unsupported_content(name, "rows of decimal numbers cannot be read one by one");
+  }
+  return binary_rows(header, reader.position(), name);
+}
+
 Result<Image> decode_pnm(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const uint8_t kind, read_kind(bytes, name));
   NumberReader reader(bytes, 2);
@@ -244,7 +270,8 @@ Result<Image> decode_pnm(ByteSpan bytes, const std::string& name, const ReadBudg
   TESSERA_ASSIGN_OR_RETURN(
       Image image, create_decoded_image(name, info_of(header), {.file = bytes.size()}, budget));
   if (header.binary) {
-    TESSERA_RETURN_IF_ERROR(read_binary(reader.rest(), header, name, budget, image));
+    TESSERA_RETURN_IF_ERROR(
+        read_binary(bytes, binary_rows(header, reader.position(), name), name, budget, image));
   } else {
     TESSERA_RETURN_IF_ERROR(read_decimal(reader, header, name, budget, image));
   }

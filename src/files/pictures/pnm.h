@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/read_budget.h"
 #include "base/result.h"
+#include "files/pictures/row_reader.h"
 #include "image/image.h"
 
 namespace tessera {
@@ -19,6 +20,9 @@ Result<Image> decode_pnm(ByteSpan bytes, const std::string& name, const ReadBudg
 // What the header of a file of `file_bytes` says that the picture is; `head` is its beginning.
 // Fails where the header goes beyond that, too.
 Result<ImageInfo> read_pnm_info(ByteSpan head, uint64_t file_bytes, const std::string& name);
+
+// Where the rows of such a file are; kUnsupported for decimal numbers.
+Result<StoredRows> find_pnm_rows(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
 // P5 for grey, P6 for colour. Alpha is dropped when every pixel is opaque, refused otherwise.
 Result<Bytes> encode_pnm(const ImageView& image);

@@ -254,6 +254,35 @@ Result<ImageInfo> read_tga_info(ByteSpan head, uint64_t file_bytes, const std::s
   return info_of(header);
 }
 
+Result<StoredRows> find_tga_rows(ByteSpan head, uint64_t file_bytes, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(head, file_bytes, name));
+  const bool is_grey = header.kind() == kGrey && header.pixel_bits == 8;
+  const bool is_color = header.kind() == kTrueColor && header.pixel_bits >= 24;
+  if (header.run_length() || !(is_grey || is_color)) {
+    return unsupported_content(name, "its rows cannot be read one by one");
+  }
+  StoredRows rows;
+  rows.info = info_of(header);
+  rows.offset = header.data_offset();
+  rows.row_bytes = header.width * header.pixel_bytes();
+  rows.bottom_up = (header.descriptor & kTopDown) == 0;
+  if (is_color) {
+    rows.unpack = [header, channels = rows.info.channels](const uint8_t* stored,
+                                                          uint8_t* row) -> Status {
+      for (uint32_t x = 0; x < header.width; ++x, stored += header.pixel_bytes(), row += channels) {
+        row[0] = stored[2];  // blue comes first in the file
+        row[1] = stored[1];
+        row[2] = stored[0];
+        if (channels == 4) {
+          row[3] = stored[3];
+        }
+      }
+      return {};
+    };
+  }
+  return rows;
+}
+
 Result<Image> decode_tga(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
   StoredPixels pixels(header, bytes.subspan(header.data_offset()));
