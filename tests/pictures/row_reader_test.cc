@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "files/pictures/image_file.h"
+#include "float_images.h"
 #include "test_files.h"
 
 namespace tessera {
@@ -71,6 +72,19 @@ TEST(RowReader, TgaFromBothEnds) {
     expect_same_by_rows(file, 7);
     file[17] ^= 0x20;  // rows from the top
     expect_same_by_rows(file, 7);
+  }
+}
+
+TEST(RowReader, OpenExrOfHalvesAndFloats) {
+  for (const SampleType sample : {SampleType::kF16, SampleType::kF32}) {
+    for (uint32_t channels = 1; channels <= 4; ++channels) {
+      const Image image = make_float_image(41, 37, channels, sample);
+      const auto file = encode_image(image.view(), ImageFileType::kExr);
+      if (!file) {
+        GTEST_SKIP() << "there is no OpenEXR in this build; this was NOT tested";
+      }
+      expect_same_by_rows(*file, 9);
+    }
   }
 }
 

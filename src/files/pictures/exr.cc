@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "files/pictures/exr_header.h"
@@ -73,7 +74,7 @@ ImageInfo info_of(const ExrHeader& header, const std::vector<ExrChannel>& channe
 Result<ExrFunctions> load_functions() {
 #ifdef TESSERA_EXR_BUILT_IN
   ExrFunctions functions;
-  tessera_exr_functions_3(&functions);
+  tessera_exr_functions_4(&functions);
   return functions;
 #else
   static void* const plugin = [] {
@@ -97,6 +98,69 @@ Result<ExrFunctions> load_functions() {
 #endif
 }
 
+class ExrRowReader : public RowReader {
+ public:
+  ExrRowReader(const ByteSource& source, std::string name, const ReadBudget& budget)
+      : source_(source), name_(std::move(name)), budget_(budget) {}
+
+  // `head` is the beginning of the file, with all of its header.
+  Status open(ByteSpan head) {
+    TESSERA_ASSIGN_OR_RETURN(header_, read_exr_header(head, source_.size(), name_));
+    TESSERA_ASSIGN_OR_RETURN(channels_, wanted_channels(header_, name_));
+    TESSERA_ASSIGN_OR_RETURN(functions_, load_functions());
+    info_ = info_of(header_, channels_);
+    return {};
+  }
+
+  // The library unpacks a chunk, or a row of tiles, beside what it was.
+  uint64_t scratch_bytes() const { return 2 * header_.held_bytes; }
+
+  const ImageInfo& info() const override { return info_; }
+
+  Status read(const MutableImageView& rows) override {
+    std::vector<const char*> names;
+    names.reserve(channels_.size());
+    for (const ExrChannel& channel : channels_) {
+      names.push_back(channel.name.c_str());
+    }
+    const ExrOutcome outcome = functions_.read(
+        {header_.bytes, source_.size(), &ExrRowReader::read_file, this},
+        {names.data(), names.size(), info_.sample == SampleType::kF16, rows.row<uint8_t>(0),
+         info_.pixel_bytes(), rows.row_stride, info_.width, rows.info.height},
+        next_);
+    next_ += rows.info.height;
+    if (outcome.kind == ExrOutcome::kDone) {
+      return {};
+    }
+    if (outcome.kind == ExrOutcome::kNoMemory) {
+      return failed_error("cannot decode " + name_ + ": not enough memory");
+    }
+    TESSERA_RETURN_IF_ERROR(budget_.check_time(name_));
+    return invalid_content(name_,
+                           std::string("the OpenEXR data is damaged (") + outcome.reason + ")");
+  }
+
+  Status rewind() override {
+    next_ = 0;
+    return {};
+  }
+
+ private:
+  static bool read_file(const void* user, uint64_t offset, std::span<uint8_t> out) {
+    const auto& reader = *static_cast<const ExrRowReader*>(user);
+    return !reader.budget_.is_over() && reader.source_.read(offset, out);
+  }
+
+  const ByteSource& source_;
+  std::string name_;
+  const ReadBudget& budget_;
+  ExrHeader header_;
+  std::vector<ExrChannel> channels_;
+  ExrFunctions functions_;
+  ImageInfo info_;
+  uint32_t next_ = 0;
+};
+
 }  // namespace
 
 bool have_openexr() {
@@ -110,34 +174,21 @@ Result<ImageInfo> read_exr_info(ByteSpan head, uint64_t file_bytes, const std::s
 }
 
 Result<Image> decode_exr(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
-  TESSERA_ASSIGN_OR_RETURN(const ExrHeader header, read_exr_header(bytes, bytes.size(), name));
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<ExrChannel> channels, wanted_channels(header, name));
-  TESSERA_ASSIGN_OR_RETURN(const ExrFunctions functions, load_functions());
-  const ImageInfo info = info_of(header, channels);
-  // The library unpacks a chunk, or a row of tiles, beside what it was.
-  const MemoryNeed beside = {.file = bytes.size(), .scratch = 2 * header.held_bytes};
-  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, info, beside, budget));
-  std::vector<const char*> names;
-  names.reserve(channels.size());
-  for (const ExrChannel& channel : channels) {
-    names.push_back(channel.name.c_str());
-  }
-  const ExrStop stop = {
-      [](const void* user) { return static_cast<const ReadBudget*>(user)->is_over(); }, &budget};
-  const ExrOutcome outcome = functions.read(
-      header.bytes, bytes,
-      {names.data(), names.size(), info.sample == SampleType::kF16, image.row<uint8_t>(0),
-       info.pixel_bytes(), image.row_stride(), header.width, header.height},
-      stop);
-  if (outcome.kind == ExrOutcome::kNoMemory) {
-    return failed_error("cannot decode " + name + ": not enough memory");
-  }
-  if (outcome.kind != ExrOutcome::kDone) {
-    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
-    return invalid_content(name,
-                           std::string("the OpenEXR data is damaged (") + outcome.reason + ")");
-  }
+  const MemorySource source(bytes, name);
+  ExrRowReader reader(source, name, budget);
+  TESSERA_RETURN_IF_ERROR(reader.open(bytes));
+  const MemoryNeed beside = {.file = bytes.size(), .scratch = reader.scratch_bytes()};
+  TESSERA_ASSIGN_OR_RETURN(Image image, create_decoded_image(name, reader.info(), beside, budget));
+  TESSERA_RETURN_IF_ERROR(reader.read(image.mutable_view()));
   return image;
+}
+
+Result<std::unique_ptr<RowReader>> read_exr_by_rows(const ByteSource& source, ByteSpan head,
+                                                    const std::string& name,
+                                                    const ReadBudget& budget) {
+  auto reader = std::make_unique<ExrRowReader>(source, name, budget);
+  TESSERA_RETURN_IF_ERROR(reader->open(head));
+  return std::unique_ptr<RowReader>(std::move(reader));
 }
 
 Result<Bytes> encode_exr(const ImageView& image) {
@@ -172,6 +223,11 @@ Result<ImageInfo> read_exr_info(ByteSpan, uint64_t, const std::string& name) {
 }
 
 Result<Image> decode_exr(ByteSpan, const std::string& name, const ReadBudget&) {
+  return unsupported_content(name, "this build was made without OpenEXR");
+}
+
+Result<std::unique_ptr<RowReader>> read_exr_by_rows(const ByteSource&, ByteSpan,
+                                                    const std::string& name, const ReadBudget&) {
   return unsupported_content(name, "this build was made without OpenEXR");
 }
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 namespace tessera {
@@ -30,36 +29,34 @@ void use_no_threads() {
 }
 
 // The file, with another header of the same length in front.
-class MemoryInput : public Imf::IStream {
+class FileInput : public Imf::IStream {
  public:
-  MemoryInput(ByteSpan header, ByteSpan bytes, const ExrStop& stop)
-      : Imf::IStream("the file"), header_(header), bytes_(bytes), stop_(stop) {}
+  explicit FileInput(const ExrInput& input) : Imf::IStream("the file"), input_(input) {}
 
   bool read(char* target, int count) override {
-    const auto wanted = static_cast<size_t>(std::max(count, 0));
-    if (stop_.is_asked(stop_.user)) {
-      throw Iex::InputExc("reading was stopped");
-    }
-    if (position_ > bytes_.size() || wanted > bytes_.size() - position_) {
+    std::span<uint8_t> out(reinterpret_cast<uint8_t*>(target),
+                           static_cast<size_t>(std::max(count, 0)));
+    if (position_ > input_.size || out.size() > input_.size - position_) {
       throw Iex::InputExc("it ends too early");
     }
-    for (size_t done = 0; done < wanted;) {
-      const bool in_header = position_ < header_.size();
-      const ByteSpan source = (in_header ? header_ : bytes_).subspan(position_);
-      const size_t part = std::min(wanted - done, source.size());
-      std::memcpy(target + done, source.data(), part);
-      done += part;
+    if (position_ < input_.header.size()) {
+      const ByteSpan source = input_.header.subspan(static_cast<size_t>(position_));
+      const size_t part = std::min(out.size(), source.size());
+      std::copy_n(source.begin(), part, out.begin());
+      out = out.subspan(part);
       position_ += part;
     }
-    return position_ < bytes_.size();
+    if (!input_.read(input_.user, position_, out)) {
+      throw Iex::InputExc("reading was stopped");
+    }
+    position_ += out.size();
+    return position_ < input_.size;
   }
   uint64_t tellg() override { return position_; }
   void seekg(uint64_t position) override { position_ = position; }
 
  private:
-  ByteSpan header_;
-  ByteSpan bytes_;
-  ExrStop stop_;
+  const ExrInput& input_;
   uint64_t position_ = 0;
 };
 
@@ -98,13 +95,15 @@ Imf::FrameBuffer make_buffer(const ExrPixels& pixels, const Imath::Box2i& window
   return buffer;
 }
 
-void read_pixels(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels, const ExrStop& stop) {
-  MemoryInput stream(header, bytes, stop);
+void read_pixels(const ExrInput& input, const ExrPixels& pixels, uint32_t first) {
+  FileInput stream(input);
   Imf::InputFile file(stream, kNoThreads);
   if (!file.isComplete()) {
     throw Iex::InputExc("it is not complete");
   }
-  const Imath::Box2i window = file.header().dataWindow();
+  Imath::Box2i window = file.header().dataWindow();
+  window.min.y += static_cast<int>(first);
+  window.max.y = window.min.y + static_cast<int>(pixels.height) - 1;
   file.setFrameBuffer(make_buffer(pixels, window));
   file.readPixels(window.min.y, window.max.y);
 }
@@ -139,9 +138,9 @@ ExrOutcome outcome_of(const Action& action) {
 
 }  // namespace
 
-extern "C" void tessera_exr_functions_3(ExrFunctions* functions) {
-  *functions = {[](ByteSpan header, ByteSpan bytes, const ExrPixels& pixels, const ExrStop& stop) {
-                  return outcome_of([&] { read_pixels(header, bytes, pixels, stop); });
+extern "C" void tessera_exr_functions_4(ExrFunctions* functions) {
+  *functions = {[](const ExrInput& input, const ExrPixels& pixels, uint32_t first) {
+                  return outcome_of([&] { read_pixels(input, pixels, first); });
                 },
                 [](const ExrPixels& pixels, Bytes& bytes) {
                   return outcome_of([&] { write_pixels(pixels, bytes); });

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/bytes.h"
 
@@ -28,23 +29,25 @@ struct ExrOutcome {
   char reason[200] = {};
 };
 
-// Asked before each piece of the file is read: true ends the reading, as if the file were damaged.
-struct ExrStop {
-  bool (*is_asked)(const void* user) = nullptr;
+// The file.
+struct ExrInput {
+  ByteSpan header;  // what the library is to see instead of its first bytes
+  uint64_t size = 0;
+  // Fills `out` with what begins at `offset`. False ends the reading, as if the file were damaged.
+  bool (*read)(const void* user, uint64_t offset, std::span<uint8_t> out) = nullptr;
   const void* user = nullptr;
 };
 
 struct ExrFunctions {
-  // `header` is what the library is to see instead of the file's first bytes.
-  ExrOutcome (*read)(ByteSpan header, ByteSpan bytes, const ExrPixels& pixels,
-                     const ExrStop& stop) = nullptr;
+  // As many rows as `pixels` has, from the row `first` on.
+  ExrOutcome (*read)(const ExrInput& input, const ExrPixels& pixels, uint32_t first) = nullptr;
   // ZIP-compressed.
   ExrOutcome (*write)(const ExrPixels& pixels, Bytes& bytes) = nullptr;
 };
 
 // The plug-in's only symbol; the name changes with the types above.
-inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_3";
-extern "C" __attribute__((visibility("default"))) void tessera_exr_functions_3(
+inline constexpr const char* kExrFunctionsSymbol = "tessera_exr_functions_4";
+extern "C" __attribute__((visibility("default"))) void tessera_exr_functions_4(
     ExrFunctions* functions);
 
 }  // namespace tessera

@@ -6,6 +6,7 @@
 
 #include "files/input_file.h"
 #include "files/pictures/decode_error.h"
+#include "files/pictures/exr.h"
 #include "files/pictures/image_file.h"
 #include "files/pictures/png.h"
 #include "files/pictures/pnm.h"
@@ -80,6 +81,9 @@ Result<std::unique_ptr<RowReader>> read_by_rows(const ByteSource& source, const 
   const auto type = detect_image_file_type(head);
   if (!raw && type == ImageFileType::kPng) {
     return read_png_by_rows(source, head, name, budget);
+  }
+  if (!raw && type == ImageFileType::kExr) {
+    return read_exr_by_rows(source, head, name, budget);
   }
   Result<StoredRows> stored = unsupported_content(name, "its rows cannot be read one by one");
   if (raw) {

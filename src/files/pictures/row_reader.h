@@ -44,7 +44,8 @@ Status read_stored_rows(const ByteSource& source, const StoredRows& stored, uint
                         const MutableImageView& rows, Bytes& scratch);
 
 // kUnsupported for files whose rows cannot be had one after the other with little memory: all but
-// PNG that is not interlaced, binary PPM and PGM, and TGA of whole bytes without run lengths.
+// PNG that is not interlaced, binary PPM and PGM, TGA of whole bytes without run lengths, and
+// OpenEXR.
 // `raw`: what a file without a header holds. The source and the budget must live as long as the
 // reader.
 Result<std::unique_ptr<RowReader>> read_by_rows(const ByteSource& source, const std::string& name,
