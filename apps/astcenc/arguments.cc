@@ -66,11 +66,14 @@ class OptionReader {
     }
     if (name == "-cw") {
       for (float& weight : arguments_.weights) {
-        if (!take(weight) || weight < 0) {
+        if (!take(weight) || !(weight >= 0)) {
           return usage("-cw needs four weights of at least 0, such as 1 6 1 1");
         }
       }
-      return {};
+      const auto& weights = arguments_.weights;
+      return std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; })
+                 ? Status()
+                 : usage("-cw needs a weight above 0");
     }
     if (name == "-mpsnr") {
       return take(arguments_.exposures[0]) && take(arguments_.exposures[1]) &&
@@ -128,6 +131,9 @@ class OptionReader {
                  : usage("-j needs a number of threads, 0 to 1024");
     }
     if (name == "-zdim") {
+      if (arguments_.operation == Operation::kDecompress) {
+        return usage("-zdim is for compression: a texture says how deep it is");
+      }
       return take(arguments_.depth) && arguments_.depth > 0
                  ? Status()
                  : usage("-zdim needs a number of slices");
@@ -189,7 +195,8 @@ Status read_quality(const std::string& word, Arguments& arguments) {
       return {};
     }
   }
-  if (!read_number(word, arguments.quality) || arguments.quality < 0 || arguments.quality > 100) {
+  const bool is_number = read_number(word, arguments.quality);
+  if (!is_number || !(arguments.quality >= 0 && arguments.quality <= 100)) {
     return usage("Search quality/preset '" + word + "' is invalid");
   }
   return {};
@@ -241,6 +248,9 @@ Result<Arguments> read_arguments(const std::vector<std::string>& words) {
   }
   if (const Status status = OptionReader(words, first, arguments).read(); !status) {
     return status.error();
+  }
+  if (arguments.depth > 1 && std::count(arguments.block.begin(), arguments.block.end(), 'x') < 2) {
+    return usage("-zdim makes a volume, which needs a block size such as 4x4x4");
   }
   return arguments;
 }

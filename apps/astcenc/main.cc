@@ -199,7 +199,11 @@ bool holds_floats(const std::string& path) {
 }
 
 Status write_pixels(const Arguments& arguments, const Pixels& pixels) {
-  const auto written = write(arguments.output, pixels.image(arguments.profile == "srgb"));
+  Pixels slice = first_slice(pixels, holds_floats(arguments.output));
+  if (extension_of(arguments.output) == ".hdr") {  // it has no alpha, and astcenc leaves it out
+    swizzle(slice, "rgb1");
+  }
+  const auto written = write(arguments.output, slice.image(arguments.profile == "srgb"));
   return written ? Status() : Status(written.error());
 }
 

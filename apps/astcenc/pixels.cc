@@ -156,6 +156,19 @@ Result<Pixels> to_pixels(const Image& image) {
   return pixels;
 }
 
+Pixels first_slice(const Pixels& pixels, bool in_floats) {
+  Pixels slice;
+  slice.width = pixels.width;
+  slice.height = pixels.height;
+  slice.is_float = in_floats;
+  const size_t values = slice.texels() * 4;
+  (in_floats ? slice.floats.resize(values) : slice.bytes.resize(values));
+  for (size_t i = 0; i < values; ++i) {
+    slice.set(i / 4, i % 4, pixels.get(i / 4, i % 4));
+  }
+  return slice;
+}
+
 void flip(Pixels& pixels) {
   const size_t row = size_t{pixels.width} * 4;
   for (uint32_t slice = 0; slice < pixels.depth; ++slice) {

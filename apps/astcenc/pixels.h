@@ -28,6 +28,9 @@ struct Pixels {
 // of 16 bits become floats where they are read as HDR, and 8 bits otherwise.
 Result<Pixels> to_pixels(const Image& image);
 
+// What a picture's file can hold of them: the first slice, in floats or in 8 bits.
+Pixels first_slice(const Pixels& pixels, bool in_floats);
+
 void flip(Pixels& pixels);
 void normalize(Pixels& pixels);
 void premultiply(Pixels& pixels);

@@ -124,8 +124,29 @@ class Alone(Program):
                          for i, value in enumerate(rgba))
         self.assertGreater(psnr(expected, self.pixels("p.png"), 4), 30)
 
+    def test_files_of_both_kinds_of_samples(self):
+        if "OpenEXR" in self.ours("-tl", "in.png", "o.exr", "4x4", "-medium").stderr:
+            self.skipTest("this build has no OpenEXR")
+        self.done("-tl", "o.exr", "o.png", "4x4", "-medium")
+        self.assertGreater(psnr(self.picture.rgba(), self.pixels("o.png"), 4), 25)
+        self.done("-tl", "in.png", "o.hdr", "4x4", "-fast")  # which has no alpha
+        self.done("-tl", "o.hdr", "back.png", "4x4", "-fast")
+        self.assertEqual(set(self.pixels("back.png")[3::4]), {255})
+
+    def test_volumes(self):
+        first = gradient(16, 12, seed=3)
+        self.write("v_0.png", png(first))
+        self.write("v_1.png", png(gradient(16, 12, seed=9)))
+        self.done("-tl", "v.png", "o.png", "3x3x3", "-thorough", "-zdim", "2")
+        self.assertGreater(psnr(first.rgba(), self.pixels("o.png"), 4), 25)  # the first slice
+
     def test_what_is_refused(self):
-        for words, named in ((("-cl", "in.png", "a.astc", "6x6", "-fast", "-dblimit", "30"), "-dblimit"),
+        self.done("-cl", "in.png", "t.astc", "6x6", "-fast")
+        for words, named in ((("-dl", "t.astc", "o.png", "-zdim", "1"), "-zdim"),
+                             (("-cl", "in.png", "a.astc", "6x6", "-fast", "-zdim", "2"), "-zdim"),
+                             (("-cl", "in.png", "a.astc", "6x6", "-fast", "-cw", "0", "0", "0", "0"), "-cw"),
+                             (("-cl", "in.png", "a.astc", "6x6", "nan"), "nan"),
+                             (("-cl", "in.png", "a.astc", "6x6", "-fast", "-dblimit", "30"), "-dblimit"),
                              (("-cl", "in.png", "a.astc", "6x6", "-fast", "-bogus"), "-bogus"),
                              (("-xx",), "-xx"),
                              (("-cl", "in.png", "a.astc", "6x6", "-fast", "-esw", "rgx1"), "-esw"),
@@ -135,7 +156,7 @@ class Alone(Program):
             self.assertEqual(outcome.code, 1, words)
             self.assertTrue(outcome.stderr.startswith("ERROR: ") and named in outcome.stderr, outcome)
             self.assertEqual(outcome.stderr.count("\n"), 1)
-        self.assertEqual(self.files(), ["in.png"])
+        self.assertEqual(self.files(), ["in.png", "t.astc"])
 
 
 @unittest.skipUnless(os.access(ASTCENC, os.X_OK), f"{ASTCENC} is not installed")
@@ -148,6 +169,8 @@ class Beside(Program):
     def test_exit_codes(self):
         self.theirs("-cl", "in.png", "t.astc", "6x6", "-fast")
         self.write("bad.png", b"\x89PNG and no more")
+        self.write("s_0.png", png(gradient(16, 12)))
+        self.write("s_1.png", png(gradient(16, 12)))
         self.write("cut.astc", read_bytes(self.path("t.astc"))[:100])
         for words in (("-cl", "in.png", "o.astc", "6x6", "-fast"), ("-dl", "t.astc", "o.png"),
                       ("-tl", "in.png", "o.png", "6x6", "-fast"), ("-ts", "in.png", "o.png", "6x6", "10"),
@@ -159,7 +182,14 @@ class Beside(Program):
                       ("-cl", "in.png", "o.astc", "6x6", "-fast", "-nothing"), ("-dl", "cut.astc", "o.png"),
                       ("-dl", "in.png", "o.png"), ("-cl", "in.png", "o.astc", "6x6", "-fast", "-esw", "rg"),
                       ("-cl", "in.png", "o.astc", "6x6", "-fast", "-yflip", "-j", "1", "-silent"),
-                      ("-tl", "in.png", "o.tga", "6x6", "-fast", "-normal", "-perceptual")):
+                      ("-tl", "in.png", "o.tga", "6x6", "-fast", "-normal", "-perceptual"),
+                      ("-tl", "in.png", "o.hdr", "6x6", "-fast"),
+                      ("-dl", "t.astc", "o.hdr"), ("-dl", "t.astc", "o.png", "-zdim", "1"),
+                      ("-cl", "in.png", "o.astc", "6x6", "nan"), ("-cl", "in.png", "o.ktx", "6x6", "-fast"),
+                      ("-cl", "in.png", "o.astc", "6x6", "-fast", "-cw", "0", "0", "0", "0"),
+                      ("-cl", "s.png", "o.astc", "4x4", "-fast", "-zdim", "2"),
+                      ("-tl", "s.png", "o.png", "4x4x4", "-fast", "-zdim", "2"),
+                      ("-tl", "s.png", "o.png", "4x4x4", "-fast", "-zdim", "3")):
             self.assertEqual(self.ours(*words).code, self.theirs(*words)[0], words)
 
     def test_each_reads_what_the_other_wrote(self):
