@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "astcenc_command.h"
+#include "astcenc_seconds.h"
 #include "files/file.h"
 #include "files/pictures/image_file.h"
 #include "rivals.h"
@@ -13,10 +13,11 @@ namespace {
 
 class AstcencRival : public Contender {
  public:
-  AstcencRival(const BlockSize& block, Preset preset) : block_(block), preset_(preset) {}
+  AstcencRival(const BlockSize& block, Preset preset)
+      : settings_(astcenc_settings(block, preset)) {}
 
   std::string codec() const override { return "astcenc"; }
-  std::string setting() const override { return astcenc_quality(preset_) + 1; }
+  std::string setting() const override { return settings_.quality.substr(1); }
   size_t payload_bytes() const override { return payload_bytes_; }
 
   Result<double> encode(const BenchImage& image) override {
@@ -27,8 +28,9 @@ class AstcencRival : public Contender {
       source_name_ = image.name;
     }
     const std::string astc_file = folder_.file("out.astc");
-    TESSERA_ASSIGN_OR_RETURN(const double seconds,
-                             astcenc_encode(folder_.file("in.png"), astc_file, block_, preset_));
+    TESSERA_ASSIGN_OR_RETURN(
+        const double seconds,
+        seconds_of(astcenc_encode(folder_.file("in.png"), astc_file, settings_)));
     std::error_code error;
     payload_bytes_ = std::filesystem::file_size(astc_file, error) - 16;
     return seconds;
@@ -36,14 +38,13 @@ class AstcencRival : public Contender {
 
   Result<Image> decode(const BenchImage&) override {
     const std::string picture = folder_.file("out.png");
-    TESSERA_RETURN_IF_ERROR(astcenc_decode(folder_.file("out.astc"), picture));
+    TESSERA_RETURN_IF_ERROR(seconds_of(astcenc_decode(folder_.file("out.astc"), picture)));
     TESSERA_ASSIGN_OR_RETURN(const Bytes png, read_file(picture));
     return decode_image(png, "astcenc's output");
   }
 
  private:
-  BlockSize block_;
-  Preset preset_;
+  AstcencSettings settings_;
   TemporaryFolder folder_;
   std::string source_name_;
   size_t payload_bytes_ = 0;

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "astcenc_command.h"
+#include "astcenc_seconds.h"
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
 #include "files/file.h"
@@ -57,7 +57,8 @@ class EncodedFile {
     const std::string picture = folder_.file("in.png");
     TESSERA_ASSIGN_OR_RETURN(const Bytes png, encode_image(image.rgba.view(), ImageFileType::kPng));
     TESSERA_RETURN_IF_ERROR(write_file(picture, png));
-    TESSERA_RETURN_IF_ERROR(astcenc_encode(picture, path(), subject_.block, Preset::kFast));
+    TESSERA_RETURN_IF_ERROR(seconds_of(
+        astcenc_encode(picture, path(), astcenc_settings(subject_.block, Preset::kFast))));
     TESSERA_ASSIGN_OR_RETURN(const Bytes file, read_file(path()));
     TESSERA_ASSIGN_OR_RETURN(texture_, read_texture(file, path()));
     return {};
@@ -110,7 +111,7 @@ class AstcencDecoder : public Contender {
   Result<double> encode(const BenchImage& image) override {
     TESSERA_ASSIGN_OR_RETURN(const Texture* texture, file_->texture(image));
     payload_bytes_ = texture->levels[0].size();
-    return astcenc_decode(file_->path(), file_->picture_path());
+    return seconds_of(astcenc_decode(file_->path(), file_->picture_path()));
   }
 
   Result<Image> decode(const BenchImage&) override {

@@ -41,7 +41,8 @@ HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
 # listed with what else they include.
 CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/", "sys/"), "apps/astcenc": ("tessera/",),
            "apps/python": ("tessera/", "pybind11/")}
-COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"}}  # the rivals of the benchmark
+COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"},  # the rivals of the benchmark
+                       "report_rivals.cc": {"astcenc_command.h", "installed_rivals.h"}}
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
 # is in folders of its own.
 PORTABLE = {"base", "image", "containers", "spmd", "exec", "codec"} | FORMATS

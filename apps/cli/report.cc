@@ -1,7 +1,6 @@
 // tessera report: one page that shows what settings make of pictures.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 #include "backend_options.h"
@@ -10,6 +9,8 @@
 #include "format_options.h"
 #include "limit_options.h"
 #include "picture_list.h"
+#include "report_entry.h"
+#include "report_rivals.h"
 #include "settings.h"
 #include "shown_pixels.h"
 
@@ -23,6 +24,7 @@ constexpr const char* kReportFooter =
     R"(The page is one file that needs no network. Examples:
   tessera report assets/ -o report.html
   tessera report photo.png -o report.html --setting block=6x6,preset=fast --setting block=6x6,preset=thorough
+  tessera report assets/ -o report.html --rivals
   tessera report assets/ -o report.html --include '*_n.png' --setting format=astc,block=5x5,as=normal)";
 
 struct ReportCommand {
@@ -33,12 +35,15 @@ struct ReportCommand {
   uint32_t view = 1024;  // pixels of a side that are shown
   BackendOptions backend;
   Limits limits;
+  bool rivals = false;
+  double rival_seconds = 60;  // for one picture
   bool quiet = false;
 };
 
 struct Setting {
   std::string name;
   Encoder encoder;
+  bool is_plain;  // a format, a block size, a preset and a profile: what rivals know, too
 };
 
 // "block=6x6,preset=fast".
@@ -76,23 +81,18 @@ Result<std::vector<Setting>> make_settings(const ReportCommand& command) {
     if (!encoder) {
       return Error{encoder.error().code, "--setting " + text + ": " + encoder.error().message};
     }
-    settings.push_back({text, std::move(*encoder)});
+    const bool is_plain = !options->normal_map && !options->mips && options->swizzle.empty() &&
+                          options->use.empty() && options->options.empty();
+    settings.push_back({text, std::move(*encoder), is_plain});
   }
   return settings;
 }
 
 // One picture with one setting.
-struct Encoded {
-  Bytes file;
-  EncodeReport report;
-  EncoderInfo info;
-  Picture decoded;
-};
-
-Result<Encoded> encode_one(const Image& image, const Setting& setting, const Context& context,
-                           const Control& control) {
+Result<ReportEntry> encode_one(const Image& image, const Setting& setting, const Context& context,
+                               const Control& control) {
   EncodeReport report = TESSERA_ENCODE_REPORT_INIT;
-  auto file = setting.encoder.encode(image, &context, control, &report);
+  const auto file = setting.encoder.encode(image, &context, control, &report);
   if (!file) {
     return file.error();
   }
@@ -100,103 +100,107 @@ Result<Encoded> encode_one(const Image& image, const Setting& setting, const Con
   if (!decoded) {
     return decoded.error();
   }
-  return Encoded{std::move(*file), report, setting.encoder.info(), std::move(*decoded)};
+  const EncoderInfo info = setting.encoder.info();
+  // Comparisons without blocks of the format take such of 4x4.
+  const Extent block =
+      info.block_bytes > 0 ? Extent{info.block_width, info.block_height} : Extent{4, 4};
+  return ReportEntry{
+      {file->data(), file->data() + file->size()},
+      report.metrics,
+      block,
+      static_cast<double>(report.encoded_pixels) / 1e6 / std::max(report.encode_seconds, 1e-9),
+      std::move(*decoded)};
 }
 
 // Of a large picture, the part around a block.
-Window window_around(const Image& image, const Encoded& encoded, uint32_t most) {
+Window window_around(const Image& image, const ReportEntry& entry, uint32_t most) {
   const auto side = [most](uint32_t extent, uint32_t center) {
     const uint32_t size = std::min(extent, most);
     const uint32_t begin = center > size / 2 ? center - size / 2 : 0;
     return std::pair(std::min(begin, extent - size), size);
   };
-  const Metrics& metrics = encoded.report.metrics;
-  const uint32_t block_width = std::max(1U, encoded.info.block_width);
-  const uint32_t block_height = std::max(1U, encoded.info.block_height);
-  const auto [x, width] = side(image.width, metrics.worst_block_x * block_width);
-  const auto [y, height] = side(image.height, metrics.worst_block_y * block_height);
+  const Metrics& metrics = entry.metrics;
+  const auto [x, width] = side(image.width, metrics.worst_block_x * entry.block.width);
+  const auto [y, height] = side(image.height, metrics.worst_block_y * entry.block.height);
   return {x, y, width, height};
 }
 
-Result<std::string> png_text(const Image& image, const Window& window) {
-  const ShownPixels pixels = shown_pixels(image, window);
-  const auto file = write_to_memory("png", pixels.image());
-  if (!file) {
-    return file.error();
+// What all pictures have in common.
+struct Work {
+  const ReportCommand& command;
+  const Context& context;
+  std::vector<Setting> settings;
+  std::vector<RivalSetting> rivals;
+  Json data;  // of the page
+};
+
+// Adds a result to `entries`; the first one decides what is shown of a large picture.
+Status add_entry(const Image& image, const ReportEntry& made, size_t setting, const Work& work,
+                 Window& window, Json& entries) {
+  if (entries.empty()) {
+    window = window_around(image, made, work.command.view);
   }
-  return base64(file->span());
+  auto entry = entry_json(image, made, window);
+  if (!entry) {
+    return entry.error();
+  }
+  (*entry)["picture"] = work.data["pictures"].size();
+  (*entry)["setting"] = setting;
+  entries.push_back(std::move(*entry));
+  return {};
 }
 
-Json worst_block_json(const Encoded& encoded) {
-  // Comparisons without blocks of the format take such of 4x4.
-  const uint32_t width = encoded.info.block_bytes > 0 ? encoded.info.block_width : 4;
-  const uint32_t height = encoded.info.block_bytes > 0 ? encoded.info.block_height : 4;
-  const Metrics& metrics = encoded.report.metrics;
-  return {{"left", metrics.worst_block_x * width},
-          {"top", metrics.worst_block_y * height},
-          {"width", width},
-          {"height", height},
-          {"psnr_rgb", metrics.worst_block_psnr_rgb}};
-}
-
-Result<Json> entry_json(const Image& image, const Encoded& encoded, const Window& window) {
-  const EncodeReport& report = encoded.report;
-  const double pixels = static_cast<double>(image.width) * image.height;
-  auto result = png_text(encoded.decoded.image(), window);
-  if (!result) {
-    return result.error();
+// A rival that fails is left out, and the page tells it.
+Status add_rivals(const std::string& path, const Image& image, Work& work, Window& window,
+                  Json& entries) {
+  const ReportCommand& command = work.command;
+  for (size_t i = 0; i < work.rivals.size(); ++i) {
+    const auto made = encode_by_rival(image, work.rivals[i], work.context, command.rival_seconds);
+    if (!made && made.error().code == ErrorCode::kInterrupted) {
+      return made.error();
+    }
+    if (!made) {
+      const std::string note = path + " with " + work.rivals[i].name + ": " + made.error().message;
+      std::fprintf(stderr, "tessera: %s\n", note.c_str());
+      work.data["notes"].push_back(note);
+      continue;
+    }
+    const size_t setting = work.settings.size() + i;
+    if (Status added = add_entry(image, *made, setting, work, window, entries); !added) {
+      return added;
+    }
   }
-  Json entry;
-  add_metrics(entry, report.metrics);
-  entry["worst_block"] = worst_block_json(encoded);
-  entry["bytes"] = report.file_bytes;
-  entry["bpp"] = 8.0 * static_cast<double>(report.file_bytes) / pixels;
-  entry["mpixels_per_second"] =
-      static_cast<double>(report.encoded_pixels) / 1e6 / std::max(report.encode_seconds, 1e-9);
-  entry["result"] = std::move(*result);
-  if (const auto map = map_blocks(encoded.file.span())) {
-    Json legend = Json::parse(map->legend.text());
-    Json kinds = std::move(legend["kinds"]);
-    legend["legend"] = std::move(kinds);
-    legend["kinds"] = base64(map->kinds.span());
-    entry["map"] = std::move(legend);
-  }
-  return entry;
+  return {};
 }
 
 // Adds a picture with all settings to the page's data.
-Status add_picture(const std::string& path, const std::vector<Setting>& settings,
-                   const ReportCommand& command, const Context& context, Json& data) {
-  const Control control = {{}, &stop(), command.limits};
-  const auto picture = read(path, {}, &context, control);
+Status add_picture(const std::string& path, Work& work) {
+  const Control control = {{}, &stop(), work.command.limits};
+  const auto picture = read(path, {}, &work.context, control);
   if (!picture) {
     return picture.error();
   }
   const Image image = picture->image();
   Window window;
   Json entries = Json::array();
-  for (size_t i = 0; i < settings.size(); ++i) {
-    const auto encoded = encode_one(image, settings[i], context, control);
-    if (!encoded) {
-      return Error{encoded.error().code,
-                   path + " with " + settings[i].name + ": " + encoded.error().message};
+  for (size_t i = 0; i < work.settings.size(); ++i) {
+    const Setting& setting = work.settings[i];
+    const auto made = encode_one(image, setting, work.context, control);
+    if (!made) {
+      return Error{made.error().code, path + " with " + setting.name + ": " + made.error().message};
     }
-    if (i == 0) {
-      window = window_around(image, *encoded, command.view);
+    if (Status added = add_entry(image, *made, i, work, window, entries); !added) {
+      return added;
     }
-    auto entry = entry_json(image, *encoded, window);
-    if (!entry) {
-      return entry.error();
-    }
-    (*entry)["picture"] = data["pictures"].size();
-    (*entry)["setting"] = i;
-    entries.push_back(std::move(*entry));
+  }
+  if (Status added = add_rivals(path, image, work, window, entries); !added) {
+    return added;
   }
   auto original = png_text(image, window);
   if (!original) {
     return original.error();
   }
-  data["pictures"].push_back(
+  work.data["pictures"].push_back(
       {{"name", path},
        {"width", image.width},
        {"height", image.height},
@@ -207,7 +211,7 @@ Status add_picture(const std::string& path, const std::vector<Setting>& settings
        {"is_part", window.width < image.width || window.height < image.height},
        {"original", std::move(*original)}});
   for (Json& entry : entries) {
-    data["entries"].push_back(std::move(entry));
+    work.data["entries"].push_back(std::move(entry));
   }
   return {};
 }
@@ -223,8 +227,83 @@ std::string page_text(const Json& data) {
   return page.replace(page.find(kPlace), kPlace.size(), text);
 }
 
+// The rivals that stand beside the settings, where they are asked for.
+Result<std::vector<RivalSetting>> choose_rivals(const ReportCommand& command,
+                                                const std::vector<Setting>& settings) {
+  std::vector<EncoderInfo> infos;
+  for (const Setting& setting : settings) {
+    if (setting.is_plain) {
+      infos.push_back(setting.encoder.info());
+    }
+  }
+  return command.rivals ? rivals_beside(infos) : std::vector<RivalSetting>();
+}
+
+Json first_data(const Work& work) {
+  Json data = {{"version", version()},
+               {"backend", work.context.backend()},
+               {"threads", work.context.threads()},
+               {"settings", Json::array()},
+               {"rivals", Json::array()},
+               {"notes", Json::array()},
+               {"pictures", Json::array()},
+               {"entries", Json::array()}};
+  for (const Setting& setting : work.settings) {
+    data["settings"].push_back(setting.name);
+  }
+  for (const RivalSetting& rival : work.rivals) {
+    data["rivals"].push_back({{"setting", data["settings"].size()},
+                              {"program", rival.program},
+                              {"version", rival.version},
+                              {"command", rival.command}});
+    data["settings"].push_back(rival.name);
+  }
+  if (work.command.rivals && work.rivals.empty()) {
+    data["notes"].push_back("no rival can be run: none is installed, or none knows the settings");
+  }
+  return data;
+}
+
+// The exit code of the first picture that failed, or 0; an error when all is to stop.
+Result<int> add_pictures(const std::vector<std::string>& paths, Work& work) {
+  int exit_code = 0;
+  Progress progress("report", work.command.quiet);
+  const auto advance = progress.callback();
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (const Status status = check_interrupted(); !status) {
+      return status.error();
+    }
+    if (const Status added = add_picture(paths[i], work); !added) {
+      if (added.error().code == ErrorCode::kInterrupted) {
+        return added.error();
+      }
+      const int code = report_error(added.error());
+      exit_code = exit_code == 0 ? code : exit_code;
+    }
+    if (advance) {
+      advance(static_cast<double>(i + 1) / static_cast<double>(paths.size()));
+    }
+  }
+  return exit_code;
+}
+
+int write_page(const Work& work) {
+  const ReportCommand& command = work.command;
+  const std::string page = page_text(work.data);
+  const Status written =
+      write_bytes(command.output, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
+  if (!written) {
+    return report_error(written.error());
+  }
+  if (!command.quiet && command.output != kStandardStream) {
+    std::printf("%s: %zu pictures, %zu settings, %zu bytes\n", command.output.c_str(),
+                work.data["pictures"].size(), work.data["settings"].size(), page.size());
+  }
+  return 0;
+}
+
 int run_report(const ReportCommand& command) {
-  const auto settings = make_settings(command);
+  auto settings = make_settings(command);
   if (!settings) {
     return report_error(settings.error());
   }
@@ -236,42 +315,21 @@ int run_report(const ReportCommand& command) {
   if (!context) {
     return report_error(context.error());
   }
-  Json data = {{"version", version()},          {"backend", context->backend()},
-               {"threads", context->threads()}, {"settings", Json::array()},
-               {"pictures", Json::array()},     {"entries", Json::array()}};
-  for (const Setting& setting : *settings) {
-    data["settings"].push_back(setting.name);
+  auto rivals = choose_rivals(command, *settings);
+  if (!rivals) {
+    return report_error(rivals.error());
   }
-  int exit_code = 0;
-  Progress progress("report", command.quiet);
-  const auto advance = progress.callback();
-  for (size_t i = 0; i < paths->size(); ++i) {
-    if (const Status status = check_interrupted(); !status) {
-      return report_error(status.error());
-    }
-    const Status added = add_picture((*paths)[i], *settings, command, *context, data);
-    if (!added) {
-      const int code = report_error(added.error());
-      exit_code = exit_code == 0 ? code : exit_code;
-    }
-    if (advance) {
-      advance(static_cast<double>(i + 1) / static_cast<double>(paths->size()));
-    }
+  Work work = {command, *context, std::move(*settings), std::move(*rivals), {}};
+  work.data = first_data(work);
+  const auto exit_code = add_pictures(*paths, work);
+  if (!exit_code) {
+    return report_error(exit_code.error());
   }
-  if (data["pictures"].empty()) {
-    return exit_code;
+  if (work.data["pictures"].empty()) {
+    return *exit_code;
   }
-  const std::string page = page_text(data);
-  const Status written =
-      write_bytes(command.output, {reinterpret_cast<const uint8_t*>(page.data()), page.size()});
-  if (!written) {
-    return report_error(written.error());
-  }
-  if (!command.quiet && command.output != kStandardStream) {
-    std::printf("%s: %zu pictures, %zu settings, %zu bytes\n", command.output.c_str(),
-                data["pictures"].size(), settings->size(), page.size());
-  }
-  return exit_code;
+  const int code = write_page(work);
+  return *exit_code == 0 ? code : *exit_code;
 }
 
 }  // namespace
@@ -305,6 +363,14 @@ void add_report_command(CLI::App& command, int& exit_code) {
                   "Of larger pictures, show so many pixels of a side, around the worst block; all "
                   "are measured as a whole")
       ->check(CLI::Range(16U, 16384U))
+      ->capture_default_str();
+  command.add_flag("--rivals", options->rivals,
+                   "Run the encoders of others that are installed (astcenc) beside each setting of "
+                   "ASTC, at its block size and preset");
+  command
+      .add_option("--rival-seconds", options->rival_seconds,
+                  "Leave out a rival that takes longer for a picture")
+      ->check(CLI::Range(0.01, 86400.0))
       ->capture_default_str();
   add_backend_options(command, options->backend);
   add_limit_options(command, options->limits);

@@ -13,7 +13,11 @@ import cli_support
 from cli_support import DIFFER, INVALID, IO, USAGE, CliTest, read_bytes
 from pictures import flat, gradient, png, read_png, with_alpha
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = os.environ.get("TESSERA_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+if not CHROMIUM:
+    print("############################################################\n"
+          "# SKIPPED: pages are not looked at in a browser: Chromium is not installed (Debian: chromium)\n"
+          "############################################################")
 
 
 def page_data(page):
@@ -86,20 +90,42 @@ class Report(CliTest):
         self.refuse(IO, "report", self.path("none"), "-o", self.path("x.html"))
         self.assertNotIn("x.html", self.files())
 
-    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
-    def test_runs_in_a_browser(self):
-        self.report("--setting", "block=6x6")
+    def browse(self, *options):
         with tempfile.TemporaryDirectory() as profile:
             done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
-                                   f"--user-data-dir={profile}", "--virtual-time-budget=4000", "--dump-dom",
+                                   f"--user-data-dir={profile}", "--virtual-time-budget=4000", *options,
                                    "file://" + self.path("r.html")], capture_output=True, check=False,
                                   timeout=120 * cli_support.PATIENCE)
-        document = done.stdout.decode()
-        self.assertIn("2 pictures, 1 settings", document)
-        self.assertEqual(document.count('class="chosen"'), 2)  # a row and a dot
-        self.assertGreaterEqual(document.count("<circle"), 2)
+        return done.stdout.decode()
+
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_runs_in_a_browser(self):
+        self.report("--setting", "block=6x6", "--setting", "block=12x12")
+        document = self.browse("--dump-dom")
+        self.assertIn("2 pictures, 2 settings", document)
+        self.assertEqual(document.count('class="chosen"'), 3)  # a row and its dots in two charts
+        self.assertEqual(len(re.findall(r'<circle cx="\d', document)), 8)
+        means = re.search(r'id="means">(.*?)</table>', document, re.S).group(1)
+        self.assertEqual(means.count("block="), 2)
+        self.assertNotIn("NaN", document)
         self.assertGreaterEqual(len(re.findall(r"<figure.*?</figure>", document, re.S)), 2)
         self.assertIn("<canvas width=", document)  # has been drawn on
+
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_what_a_browser_shows(self):
+        """A picture of the page has the colours of its settings, and of the picture in the viewer."""
+        self.write("assets/a.png", png(flat(48, 32, (10, 200, 30))))
+        self.report("--setting", "block=6x6", "--setting", "block=12x12", "--include", "a.png")
+        self.browse("--window-size=1200,1600", "--screenshot=" + self.path("shot.png"))
+        shot = read_png(read_bytes(self.path("shot.png")))
+        rgb = shot.rgb()
+        counts = {}
+        for i in range(0, len(rgb), 3):
+            color = rgb[i:i + 3]
+            counts[color] = counts.get(color, 0) + 1
+        self.assertGreater(counts.get(bytes((10, 200, 30)), 0), 10000)  # the viewer, zoomed
+        for color in ((0x1b, 0x6a, 0xc9), (0xd1, 0x49, 0x5b)):  # the legend of both settings
+            self.assertGreaterEqual(counts.get(bytes(color), 0), 100)
 
 
 class Inspect(CliTest):
