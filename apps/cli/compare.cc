@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "backend_options.h"
@@ -23,6 +24,7 @@ struct CompareCommand {
   std::string test;
   std::optional<double> threshold;  // dB
   std::string sheet;
+  bool plain_sheet = false;
   double gain = 8;
   std::string block;  // "": that of the texture, or 4x4
   DecodeOptions decode;
@@ -43,8 +45,16 @@ Status check_same_size(const Image& reference, const Image& test, const CompareC
                    ": images of different sizes cannot be compared"};
 }
 
-Status write_sheet(const CompareCommand& command, const Image& reference, const Image& test) {
-  const auto sheet = comparison_sheet(reference, test, command.gain);
+Status write_sheet(const CompareCommand& command, const Image& reference, const Image& test,
+                   const Extent& block) {
+  SheetOptions options;
+  options.reference_name = std::filesystem::path(command.reference).filename().string();
+  options.test_name = std::filesystem::path(command.test).filename().string();
+  options.gain = command.gain;
+  options.block_width = block.width;
+  options.block_height = block.height;
+  const auto sheet = command.plain_sheet ? comparison_sheet(reference, test, command.gain)
+                                         : annotated_sheet(reference, test, options);
   if (!sheet) {
     return sheet.error();
   }
@@ -220,7 +230,8 @@ Result<Comparison> measure(const CompareCommand& command) {
       compare_all(images[0], images[1], *block_for(command, pictures->infos[0], pictures->infos[1]),
                   command.decode.normal_map);
   if (comparison && !command.sheet.empty()) {
-    if (const Status written = write_sheet(command, images[0], images[1]); !written) {
+    if (const Status written = write_sheet(command, images[0], images[1], comparison->block);
+        !written) {
       return written.error();
     }
   }
@@ -272,8 +283,12 @@ void add_compare_command(CLI::App& command, int& exit_code) {
       .add_option("--threshold", options->threshold,
                   "Exit with 7 when the PSNR of RGB or RGBA is lower (dB)")
       ->check(CLI::Range(-1000.0, 1000.0));
-  command.add_option("--sheet", options->sheet,
-                     "Write original, result and amplified error side by side");
+  command.add_option(
+      "--sheet", options->sheet,
+      "Write original, result and amplified error side by side, with labels, and below "
+      "them the blocks around the worst one, enlarged");
+  command.add_flag("--plain-sheet", options->plain_sheet,
+                   "The sheet has the three pictures alone, without labels and worst block");
   command.add_option("--gain", options->gain, "How much the sheet amplifies the error")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -42,6 +42,17 @@ py::array comparison_sheet(const py::object& reference, const py::object& test, 
       value_or_raise(unlocked([&] { return tessera::comparison_sheet(a.image, b.image, gain); })));
 }
 
+py::array annotated_sheet(const py::object& reference, const py::object& test,
+                          const std::string& reference_name, const std::string& test_name,
+                          double gain, uint32_t block_width, uint32_t block_height) {
+  const ArrayImage a = image_of(reference);
+  const ArrayImage b = image_of(test);
+  const tessera::SheetOptions options = {reference_name, test_name, gain, block_width,
+                                         block_height};
+  return array_of(value_or_raise(
+      unlocked([&] { return tessera::annotated_sheet(a.image, b.image, options); })));
+}
+
 py::array next_mip_level(const py::object& pixels, bool linear) {
   ArrayImage source = image_of(pixels);
   if (linear) {
@@ -119,6 +130,7 @@ py::str describe_build() {
 void bind_pictures(py::module_& module) {
   module.def("compare", &compare);
   module.def("comparison_sheet", &comparison_sheet);
+  module.def("annotated_sheet", &annotated_sheet);
   module.def("next_mip_level", &next_mip_level);
   module.def("sample", &sample);
   module.def("write", &write);

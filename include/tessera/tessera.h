@@ -575,6 +575,26 @@ TESSERA_API tessera_status tessera_comparison_sheet(const tessera_image* referen
                                                     const tessera_image* test, double gain,
                                                     tessera_picture** sheet, tessera_error* error);
 
+typedef struct tessera_sheet_options {
+  size_t struct_size;
+  const char* reference_name; /* for the labels, in letters of ASCII; NULL: "original" */
+  const char* test_name;      /* NULL: "result" */
+  double gain;                /* of the error; 0: 8 */
+  uint32_t block_width;       /* 0: 4 */
+  uint32_t block_height;
+} tessera_sheet_options;
+
+#define TESSERA_SHEET_OPTIONS_INIT \
+  { sizeof(tessera_sheet_options), 0, 0, 8, 0, 0 }
+
+/* The same with labels that tell names and the PSNR of RGB, and below it the blocks around the
+ * worst one, enlarged, with the grid of the blocks. Of volumes, the first slice. `options` may be
+ * NULL. */
+TESSERA_API tessera_status tessera_annotated_sheet(const tessera_image* reference,
+                                                   const tessera_image* test,
+                                                   const tessera_sheet_options* options,
+                                                   tessera_picture** sheet, tessera_error* error);
+
 /* A picture made by code: "photo", "interface", "sprite", "normal-map", "noise" or "constant". */
 TESSERA_API tessera_status tessera_make_sample(const char* kind, uint32_t width, uint32_t height,
                                                uint32_t seed, tessera_picture** picture,

@@ -925,6 +925,33 @@ inline Result<Picture> comparison_sheet(const Image& reference, const Image& tes
   return Picture(sheet);
 }
 
+struct SheetOptions {
+  std::string reference_name = {};  // for the labels; "": "original"
+  std::string test_name = {};       // "": "result"
+  double gain = 8;                  // of the error
+  uint32_t block_width = 4;
+  uint32_t block_height = 4;
+};
+
+// With labels, and the worst block from near: see tessera_annotated_sheet.
+inline Result<Picture> annotated_sheet(const Image& reference, const Image& test,
+                                       const SheetOptions& options = {}) {
+  const tessera_image a = reference.to_c();
+  const tessera_image b = test.to_c();
+  tessera_sheet_options c = TESSERA_SHEET_OPTIONS_INIT;
+  c.reference_name = detail::or_null(options.reference_name);
+  c.test_name = detail::or_null(options.test_name);
+  c.gain = options.gain;
+  c.block_width = options.block_width;
+  c.block_height = options.block_height;
+  tessera_picture* sheet = nullptr;
+  tessera_error error = {};
+  if (tessera_annotated_sheet(&a, &b, &c, &sheet, &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Picture(sheet);
+}
+
 inline Result<Picture> make_sample(const std::string& kind, uint32_t width, uint32_t height,
                                    uint32_t seed = 1) {
   tessera_picture* picture = nullptr;

@@ -10,6 +10,7 @@
 #include "api/images.h"
 #include "api/reports.h"
 #include "codec/device_metrics.h"
+#include "image/annotated_sheet.h"
 #include "image/channel_errors.h"
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
@@ -145,6 +146,31 @@ tessera_status tessera_comparison_sheet(const tessera_image* reference, const te
       return usage_error("the gain of a comparison sheet is a positive number");
     }
     TESSERA_ASSIGN_OR_RETURN(Image made, make_comparison_sheet(pair.reference, pair.test, gain));
+    give_picture(std::move(made), nullptr, sheet);
+    return {};
+  });
+}
+
+tessera_status tessera_annotated_sheet(const tessera_image* reference, const tessera_image* test,
+                                       const tessera_sheet_options* options,
+                                       tessera_picture** sheet, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(sheet, "sheet"));
+    *sheet = nullptr;
+    TESSERA_ASSIGN_OR_RETURN(const tessera_sheet_options given,
+                             read_options(options, "tessera_sheet_options"));
+    TESSERA_ASSIGN_OR_RETURN(const ImagePair pair, read_pair(reference, test));
+    if (!(given.gain >= 0)) {
+      return usage_error("the gain of a comparison sheet is a positive number");
+    }
+    SheetOptions wanted;
+    wanted.gain = given.gain > 0 ? given.gain : wanted.gain;
+    wanted.reference_name =
+        given.reference_name != nullptr ? given.reference_name : wanted.reference_name;
+    wanted.test_name = given.test_name != nullptr ? given.test_name : wanted.test_name;
+    wanted.block_width = given.block_width != 0 ? given.block_width : wanted.block_width;
+    wanted.block_height = given.block_height != 0 ? given.block_height : wanted.block_height;
+    TESSERA_ASSIGN_OR_RETURN(Image made, make_annotated_sheet(pair.reference, pair.test, wanted));
     give_picture(std::move(made), nullptr, sheet);
     return {};
   });

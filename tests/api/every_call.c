@@ -213,6 +213,9 @@ static void use_pictures(void) {
   CHECK(channels[1] < 0.001);
   OK(tessera_comparison_sheet(&image, &image, 4, &made, &error));
   tessera_picture_destroy(made);
+  const tessera_sheet_options sheet = TESSERA_SHEET_OPTIONS_INIT;
+  OK(tessera_annotated_sheet(&image, &image, &sheet, &made, &error));
+  tessera_picture_destroy(made);
   tessera_picture_destroy(picture);
 }
 

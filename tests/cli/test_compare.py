@@ -168,7 +168,7 @@ class Sheet(CliTest):
         self.b = self.write("b.png", png(self.second))
 
     def sheet(self, *options):
-        self.succeed("compare", self.a, self.b, "--sheet", self.path("sheet.png"), *options)
+        self.succeed("compare", self.a, self.b, "--plain-sheet", "--sheet", self.path("sheet.png"), *options)
         return read_png(read_bytes(self.path("sheet.png")))
 
     def test_three_pictures_side_by_side(self):
@@ -177,6 +177,16 @@ class Sheet(CliTest):
         row = sheet.rgb()[: 3 * sheet.width]
         self.assertEqual(row[: 3 * 20], self.first.row(0))
         self.assertEqual(row[3 * 28 : 3 * 48], self.second.row(0))
+
+    def test_labels_and_the_worst_block(self):
+        self.succeed("encode", self.a, "-o", self.path("t.astc"), "--block", "5x4")
+        self.succeed("compare", self.a, self.path("t.astc"), "--sheet", self.path("s.png"))
+        sheet = read_png(read_bytes(self.path("s.png")))
+        zoom = 216 // 20  # the picture is narrower than a panel, and shown as a whole
+        self.assertEqual((sheet.width, sheet.height), (3 * 216 + 16, 17 + 10 + 8 + 17 + 10 * zoom))
+        row = sheet.rgb()[17 * 3 * sheet.width:18 * 3 * sheet.width]
+        self.assertEqual(row[: 3 * 20], self.first.row(0))
+        self.assertIn(bytes((255, 214, 10)) * 10, sheet.rgb())  # the frame of the worst block
 
     def test_the_gain_amplifies_the_error(self):
         def error_pixel(gain):

@@ -98,6 +98,8 @@ class Comparison(support.FolderTest):
         sheet = tessera.comparison_sheet(support.photo(), support.photo(), gain=16)
         self.assertEqual((sheet.dtype, sheet.shape[0], sheet.shape[2]), (numpy.uint8, 80, 3))
         self.assertGreaterEqual(sheet.shape[1], 3 * 96)
+        told = tessera.annotated_sheet(support.photo(), support.photo(), names=("a", "b"), block=(6, 6))
+        self.assertGreater(told.shape[0], sheet.shape[0])
 
 
 class MipLevels(unittest.TestCase):

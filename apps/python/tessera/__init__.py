@@ -20,6 +20,7 @@ exception that it raises stops the work and comes out of the call.
 from ._decoding import decode, decode_blocks, decode_option_list, info, read
 from ._encoding import Encoder, TileEncoder, encode, encode_blocks, encode_option_list
 from ._pictures import (
+    annotated_sheet,
     build_info,
     compare,
     comparison_sheet,
@@ -63,6 +64,7 @@ __all__ = [
     "UsageError",
     "build_info",
     "compare",
+    "annotated_sheet",
     "comparison_sheet",
     "decode",
     "decode_blocks",

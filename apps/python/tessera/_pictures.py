@@ -28,6 +28,13 @@ def comparison_sheet(reference: Array, test: Array, *, gain: float = 8.0) -> Arr
     return _native.comparison_sheet(reference, test, gain)
 
 
+def annotated_sheet(reference: Array, test: Array, *, names: tuple[str, str] = ("original", "result"),
+                    gain: float = 8.0, block: tuple[int, int] = (4, 4)) -> Array:
+    """The same with labels (names, PSNR), and below it the blocks around the worst one, enlarged."""
+    width, height = (count("block", side) for side in block)
+    return _native.annotated_sheet(reference, test, *names, gain, width, height)
+
+
 def mip_levels(array: Array, *, linear: bool = False) -> list[Array]:
     """The mip levels below an image of one slice, down to one pixel.
 
