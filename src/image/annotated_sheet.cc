@@ -91,10 +91,14 @@ class Pen {
 
   // Lines between blocks that stay visible on light and on dark pixels.
   void halve_contrast(const Rect& rect) {
+    constexpr int kMiddle = 384;  // of red, green and blue together
     for (uint32_t y = rect.y; y < rect.y + rect.height; ++y) {
-      for (size_t i = rect.x * kChannels; i < (rect.x + rect.width) * kChannels; ++i) {
-        uint8_t& value = image_.row<uint8_t>(y)[i];
-        value = static_cast<uint8_t>(value / 2 + (value < 128 ? 80 : 0));
+      for (uint32_t x = rect.x; x < rect.x + rect.width; ++x) {
+        uint8_t* rgb = image_.row<uint8_t>(y) + x * kChannels;
+        const int lift = rgb[0] + rgb[1] + rgb[2] < kMiddle ? 80 : 0;
+        for (size_t c = 0; c < kChannels; ++c) {
+          rgb[c] = static_cast<uint8_t>(rgb[c] / 2 + lift);
+        }
       }
     }
   }
