@@ -67,6 +67,13 @@ void add_metrics(Json& object, const Metrics& metrics) {
   }
 }
 
+std::string layers_text(uint32_t layers, uint32_t faces) {
+  if (faces > 1) {
+    return layers > faces ? ", " + std::to_string(layers / faces) + " cube maps" : ", cube map";
+  }
+  return layers > 1 ? ", " + std::to_string(layers) + " layers" : "";
+}
+
 std::string block_name(uint32_t width, uint32_t height, uint32_t depth) {
   return std::to_string(width) + "x" + std::to_string(height) +
          (depth > 1 ? "x" + std::to_string(depth) : "");

@@ -41,6 +41,9 @@ void print_json(const Json& value);
 // Adds psnr_rgb, psnr_rgba, ssim and the others to `object`.
 void add_metrics(Json& object, const Metrics& metrics);
 
+// ", 3 layers", ", cube map" or ", 2 cube maps"; "" for one picture.
+std::string layers_text(uint32_t layers, uint32_t faces);
+
 // "6x6", or "4x4x4" for blocks of volumes.
 std::string block_name(uint32_t width, uint32_t height, uint32_t depth);
 

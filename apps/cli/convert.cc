@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kConvertFooter =
     R"(Nothing is decoded or compressed again, so nothing is lost.
-A container must be able to hold the format and the mip levels; .astc files do not say whether they
+A container must be able to hold the format, the mip levels and the layers; .astc files do not say whether they
 are sRGB. Examples:
   tessera convert texture.astc -o texture.ktx2 --source-profile srgb
   tessera convert texture.ktx2 -o texture.dds
@@ -30,10 +30,14 @@ FileText describe_moved(const FileReport& report) {
   text.json = {{"input", report.input},   {"output", report.output},  {"width", source.width},
                {"height", source.height}, {"levels", source.levels},  {"format", source.format},
                {"block", block},          {"srgb", source.srgb != 0}, {"bytes", report.file_bytes}};
+  if (source.layers > 1) {
+    text.json["layers"] = source.layers;
+    text.json["faces"] = source.faces;
+  }
   text.line = std::string(report.output) + ": " + std::to_string(source.width) + "x" +
-              std::to_string(source.height) + ", " + source.format + " " + block +
-              (source.srgb != 0 ? " sRGB" : "") + ", " + std::to_string(report.file_bytes) +
-              " bytes";
+              std::to_string(source.height) + layers_text(source.layers, source.faces) + ", " +
+              source.format + " " + block + (source.srgb != 0 ? " sRGB" : "") + ", " +
+              std::to_string(report.file_bytes) + " bytes";
   return text;
 }
 

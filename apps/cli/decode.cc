@@ -200,11 +200,12 @@ void add_decode_command(CLI::App& command, int& exit_code) {
   command.add_option("--level", options->decode.level, "Mip level; 0 is the largest")
       ->capture_default_str();
   CLI::Option* const slice =
-      command.add_option("--slice", options->slice, "Slice of an array or a volume");
+      command.add_option("--slice", options->slice, "Slice of an array, a cube map or a volume");
   command
-      .add_flag("--all-slices", options->all_slices,
-                "All slices of an array or a volume, each in a file of its own: NAME_000.png, "
-                "NAME_001.png, …")
+      .add_flag(
+          "--all-slices", options->all_slices,
+          "All slices of an array, cube map or volume, each in a file of its own: NAME_000.png, "
+          "NAME_001.png, …")
       ->excludes(slice);
   command.add_option("--samples", options->samples,
                      "8-bit, 16-bit, half or float (default: what suits the file type)");

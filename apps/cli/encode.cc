@@ -30,6 +30,8 @@ constexpr const char* kEncodeFooter = R"(Examples:
   tessera encode sky.exr -o sky.astc --profile hdr --block 6x6 --metrics
   tessera encode normals.png -o normals.astc --block 5x5 --normal
   tessera encode slice_*.png -o volume.astc --block 4x4x4
+  tessera encode grass.png sand.png rock.png -o ground.ktx2 --array --mips
+  tessera encode sky.hdr -o sky.ktx2 --cube --cube-size 512 --profile hdr --mips
   tessera encode density.raw --size 128x128x64 --channels 1 -o density.ktx2 --block 6x6x6
   tessera encode assets/ -o out/ --container ktx2 --target-psnr 40
   tessera encode photo.png -o photo.astc --max-bytes 100000
@@ -107,7 +109,8 @@ std::string block_of(const EncoderInfo& encoder, const EncodeReport& report) {
 
 double bits_per_pixel(const EncodeReport& report) {
   return 8.0 * static_cast<double>(report.file_bytes) /
-         (static_cast<double>(report.width) * report.height * std::max(report.depth, 1u));
+         (static_cast<double>(report.width) * report.height * std::max(report.depth, 1u) *
+          std::max(report.layers, 1u));
 }
 
 double megapixels_per_second(const EncodeReport& report) {
@@ -122,6 +125,10 @@ Json to_json(const FileReport& file, const EncoderInfo& encoder) {
                  {"height", report.height}};
   if (report.depth > 1) {
     object["depth"] = report.depth;
+  }
+  if (report.layers > 1) {
+    object["layers"] = report.layers;
+    object["faces"] = report.faces;
   }
   object["channels"] = report.channels;
   if (has_blocks(encoder)) {
@@ -177,9 +184,10 @@ std::string line_of(const FileReport& file, const EncoderInfo& encoder) {
   const std::string kind =
       has_blocks(encoder) ? block_of(encoder, report) : (report.channels == 1 ? "grey" : "colour");
   const std::string depth = report.depth > 1 ? "x" + std::to_string(report.depth) : "";
+  const std::string extents = depth + layers_text(report.layers, report.faces);
   std::string line = output == kStandardStream ? "standard output" : output;
   line += formatted(": %ux%u%s, %s %s, %zu bytes (%.*f bits per pixel), %.1f MP/s", report.width,
-                    report.height, depth.c_str(), encoder.format, kind.c_str(),
+                    report.height, extents.c_str(), encoder.format, kind.c_str(),
                     size_t{report.file_bytes}, has_blocks(encoder) ? 2 : 3, bits_per_pixel(report),
                     megapixels_per_second(report));
   if (report.has_metrics != 0 && report.metrics.has_hdr != 0) {
@@ -226,23 +234,28 @@ std::string note_of(const FileReport& file, const EncoderInfo& encoder) {
              : "";
 }
 
-// Whether the pictures are slices: the user says so, or means it by blocks of 3D and one output for
-// several inputs.
-bool makes_volume(const EncodeCommand& command) {
+// Whether the pictures are a volume without its name: by blocks of 3D and one output for several
+// inputs.
+bool means_volume(const EncodeCommand& command) {
   const EncodeOptions& encode = command.encode;
   const bool has_3d_blocks = std::count(encode.block.begin(), encode.block.end(), 'x') == 2;
   FileListOptions as_one = command.files;
   as_one.one_file = true;
-  return has_option(encode, "volume") ||
-         (has_3d_blocks && !encode.transcode && !has_option(encode, "size") &&
-          is_folder_output(command.files) && !is_folder_output(as_one));
+  return has_3d_blocks && !encode.transcode && !has_option(encode, "size") &&
+         is_folder_output(command.files) && !is_folder_output(as_one);
+}
+
+bool makes_one_texture(const EncodeCommand& command) {
+  const EncodeOptions& encode = command.encode;
+  return has_option(encode, "volume") || has_option(encode, "array") ||
+         (has_option(encode, "cube") && command.files.inputs.size() > 1);
 }
 
 int run_encode(EncodeCommand command) {
-  if (makes_volume(command)) {
-    command.files.one_file = true;
+  if (!makes_one_texture(command) && means_volume(command)) {
     command.encode.options.push_back({"volume", "1"});
   }
+  command.files.one_file |= makes_one_texture(command);
   const FileListOptions& files = command.files;
   if (const Status possible = check_file_list(files); !possible) {
     return report_error(possible.error());

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "client.h"
+
 namespace tessera::cli {
 namespace {
 
@@ -100,9 +102,7 @@ void print_description(const Json& object) {
   if (depth > 1) {
     std::printf("x%u", depth);
   }
-  if (layers > 1) {
-    std::printf(", %u layers", layers);
-  }
+  std::printf("%s", layers_text(layers, object.value("faces", 1U)).c_str());
   if (object["kind"] == "texture") {
     std::printf(", %s %s%s%s, %llu mip level%s", text_of(object, "format").c_str(),
                 text_of(object, "block").c_str(), object["srgb"] ? " sRGB" : "",

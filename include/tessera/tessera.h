@@ -85,7 +85,7 @@ typedef struct tessera_image {
   uint32_t width;
   uint32_t height;
   uint32_t depth;    /* slices of a volume; 0 means 1 */
-  uint32_t layers;   /* pictures of an array; 0 means 1 */
+  uint32_t layers;   /* pictures of an array, the faces of cube maps among them; 0 means 1 */
   uint32_t channels; /* 1 to 4; 0 means 4 */
   tessera_sample sample;
   tessera_color_space color_space;
@@ -406,15 +406,19 @@ typedef struct tessera_encode_report {
   char chosen_preset[16];
   char chosen_reason[256];
   const char* profile; /* "ldr", "srgb", "hdr" or "hdra": how the texture is read; a constant */
+  uint32_t layers;     /* pictures of an array, the faces of cube maps among them; else 1 */
+  uint32_t faces;      /* 6: each six of the layers are a cube map; else 1 */
 } tessera_encode_report;
 
 #define TESSERA_ENCODE_REPORT_INIT                                                                 \
   {                                                                                                \
     sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TESSERA_METRICS_INIT, 0, 0, \
-        0, 0, 0, {0}, {0}, {0}, 0                                                                  \
+        0, 0, 0, {0}, {0}, {0}, 0, 0, 0                                                            \
   }
 
-/* A whole file in memory, with mip levels where asked for. `report` may be NULL. */
+/* A whole file in memory, with mip levels where asked for. With the option "cube" the image's
+ * layers are the faces of cube maps, +X -X +Y -Y +Z -Z, or it is one picture that is a cross or a
+ * panorama. `report` may be NULL. */
 TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tessera_context* context,
                                           const tessera_image* image,
                                           const tessera_control* control, tessera_buffer** file,
@@ -496,6 +500,7 @@ typedef struct tessera_file_info {
   uint32_t levels;
   uint32_t channels; /* of pictures and fractal images */
   tessera_sample sample;
+  uint32_t faces; /* 6: each six of the layers are the faces of a cube map; else 1 */
 } tessera_file_info;
 
 /* A texture, fractal image or picture file in memory as pixels. `options`, `context`, `control` and

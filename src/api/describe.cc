@@ -23,6 +23,7 @@ Json texture_json(const TextureInfo& info, size_t level_count) {
                        {"height", info.height},
                        {"depth", info.depth},
                        {"layers", info.layers},
+                       {"faces", info.faces},
                        {"levels", level_count}});
 }
 

@@ -21,6 +21,9 @@ Result<const BlockEncoder*> block_encoder_of(const tessera_encoder& encoder) {
         "targets and limits choose the block size when a whole file is encoded, not for blocks "
         "alone");
   }
+  if (encoder.plan.group == PictureGroup::kCube) {
+    return unsupported_error("cube maps are whole files, not blocks alone");
+  }
   const BlockEncoder* const blocks = encoder.encoder->as_block_encoder();
   if (blocks == nullptr) {
     return unsupported_error("the format " + encoder.format + " is not made of blocks");
@@ -42,7 +45,7 @@ Result<uint64_t> payload_bytes(const tessera_encoder& encoder, const ImageInfo& 
 
 // Whether the encoder can take the caller's pixels as they are.
 bool is_prepared(const ImageInfo& image, const EncodePlan& plan, const Encoder& encoder) {
-  return plan.swizzle.is_identity() && !plan.settings.normal_map &&
+  return plan.swizzle.is_identity() && !plan.settings.normal_map && !plan.edits.any() &&
          image.sample == encoder.input_sample() && image.channels == encoder.input_channels(image);
 }
 

@@ -41,6 +41,16 @@ constexpr std::array kCommonOptions = {
     option::flag("volume",
                  "The pictures are the slices of one volume, in the order of the numbers in their "
                  "names; so it is, too, where blocks are 3D and the output is one file"),
+    option::flag("array",
+                 "The pictures are the layers of one texture, in the order in which they are given "
+                 "(.ktx2, .dds, .ktx)"),
+    option::flag(
+        "cube",
+        "The pictures are the faces of one cube map, +X -X +Y -Y +Z -Z, or of several, six "
+        "after six; or each is a whole one: a cross of 4:3 or 3:4, or a panorama of 2:1"),
+    option::number("cube-size", OptionKind::kWhole, 1, 16384,
+                   "Sides of the faces that --cube makes of a panorama (if not given: a quarter of "
+                   "its width)"),
     option::text(
         "size", "WxHxD",
         "Inputs are pixels without a header, a volume (or picture, WxH) of this size each: "
@@ -114,9 +124,25 @@ Result<std::optional<ContainerType>> read_container(const char* name) {
   return type;
 }
 
+// What several pictures become together.
+Status read_group(const OptionReader& reader, EncodePlan& plan) {
+  for (const auto& [key, group] :
+       {std::pair{"volume", PictureGroup::kVolume}, std::pair{"array", PictureGroup::kArray},
+        std::pair{"cube", PictureGroup::kCube}}) {
+    if (reader.flag(key) && plan.group != PictureGroup::kNone) {
+      return usage_error("--volume, --array and --cube exclude each other");
+    }
+    plan.group = reader.flag(key) ? group : plan.group;
+  }
+  plan.cube_size = reader.whole("cube-size");
+  return plan.cube_size && plan.group != PictureGroup::kCube
+             ? usage_error("--cube-size needs --cube")
+             : Status();
+}
+
 // What files without a header hold, and whether pictures are slices.
 Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
-  plan.volume = reader.flag("volume");
+  TESSERA_RETURN_IF_ERROR(read_group(reader, plan));
   const auto size = reader.text("size");
   const auto sample = reader.choice("samples");
   const auto channels = reader.whole("channels");
@@ -124,8 +150,9 @@ Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
     return sample || channels ? usage_error("--channels and --samples are for inputs of --size")
                               : Status();
   }
-  if (plan.volume) {
-    return usage_error("--size is of one whole volume, and --volume of pictures that are slices");
+  if (plan.group != PictureGroup::kNone) {
+    return usage_error(
+        "--size is of one whole volume, and --volume, --array and --cube are of pictures");
   }
   ImageInfo raw;
   TESSERA_RETURN_IF_ERROR(parse_raw_size(*size, raw));
@@ -310,6 +337,9 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
     TESSERA_RETURN_IF_ERROR(check_not_null(options.mip_files[i], "mip_files"));
     plan.mip_files.emplace_back(options.mip_files[i]);
   }
+  if (!plan.mip_files.empty() && plan.group != PictureGroup::kNone) {
+    return usage_error("files of mip levels are pictures of one slice");
+  }
   if (!plan.mip_files.empty() && options.transcode != 0) {
     return usage_error("textures that are made into others bring their mip levels along");
   }
@@ -324,8 +354,8 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
     plan.mip.coverage.reset();
   }
   TESSERA_RETURN_IF_ERROR(read_source(options, plan));
-  if (plan.source && (plan.raw || plan.volume)) {
-    return usage_error("--size and --volume are for pictures, not for textures");
+  if (plan.source && (plan.raw || plan.group != PictureGroup::kNone)) {
+    return usage_error("--size, --volume, --array and --cube are for pictures, not for textures");
   }
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
   plan.container_options.made_with = settings_text(plan);

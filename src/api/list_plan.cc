@@ -65,12 +65,12 @@ Result<EncodeJob> make_encode_job(const tessera_encoder& encoder, const std::str
   return job;
 }
 
-// All sources are the slices of one volume.
-Result<EncodeList> plan_volume(const tessera_encoder& encoder, const SourceList& sources,
+// All sources are the slices of one texture.
+Result<EncodeList> plan_slices(const tessera_encoder& encoder, const SourceList& sources,
                                const std::string& output, const tessera_files_options& options,
                                std::vector<const tessera_encoder*>& encoders) {
   EncodeList list;
-  TESSERA_ASSIGN_OR_RETURN(FilePair pair, pair_volume(sources, output));
+  TESSERA_ASSIGN_OR_RETURN(FilePair pair, pair_slices(sources, output, encoder.plan.group));
   list.files.push_back(std::move(pair));
   TESSERA_ASSIGN_OR_RETURN(
       EncodeJob job, make_encode_job(encoder, output, is_unnamed_output({}, output), options));
@@ -221,8 +221,10 @@ Result<EncodeList> plan_encode_list(const tessera_encoder& encoder,
                                     std::vector<const tessera_encoder*>& encoders) {
   TESSERA_ASSIGN_OR_RETURN(const SourceList sources,
                            find_all(inputs, output, encoder.plan.source.has_value(), options));
-  if (encoder.plan.volume) {
-    return plan_volume(encoder, sources, output, options, encoders);
+  // One picture may be a cube map by itself.
+  const bool is_whole = encoder.plan.group == PictureGroup::kCube && sources.files.size() == 1;
+  if (encoder.plan.group != PictureGroup::kNone && !is_whole) {
+    return plan_slices(encoder, sources, output, options, encoders);
   }
   TESSERA_RETURN_IF_ERROR(check_folder_name(sources, output, [](const std::string& name) {
     return container_type_of_name(name).has_value();

@@ -41,6 +41,8 @@ tessera_encode_report to_c(const EncodeReport& report) {
   result.file_bytes = report.file_bytes;
   result.encode_seconds = report.encode_seconds;
   result.depth = report.depth;
+  result.layers = report.layers;
+  result.faces = report.faces;
   result.alpha_dropped = report.alpha_dropped ? 1 : 0;
   result.clamped_nan = report.clamped.nan;
   result.clamped_infinite = report.clamped.infinite;
@@ -79,6 +81,7 @@ tessera_file_info picture_info(const ImageInfo& image, std::string_view type) {
   info.height = image.height;
   info.depth = image.depth;
   info.layers = image.layers;
+  info.faces = 1;
   info.levels = 1;
   info.channels = image.channels;
   info.sample = to_c(image.sample);
@@ -103,6 +106,7 @@ tessera_file_info texture_info(const TextureInfo& texture, ContainerType contain
   info.height = texture.height;
   info.depth = texture.depth;
   info.layers = texture.layers;
+  info.faces = texture.faces;
   info.levels = static_cast<uint32_t>(levels);
   return info;
 }

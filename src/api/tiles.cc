@@ -21,8 +21,10 @@ tessera_status tessera_tile_encoder_create(const tessera_encode_options* options
     *encoder = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(options, "options"));
     TESSERA_ASSIGN_OR_RETURN(const EncodePlan plan, read_encode_plan(options));
-    if (plan.mips || !plan.swizzle.is_identity() || plan.settings.normal_map) {
-      return usage_error("tiles are encoded as they are: without mip levels, swizzle or normals");
+    if (plan.mips || !plan.swizzle.is_identity() || plan.settings.normal_map || plan.edits.any() ||
+        plan.group != PictureGroup::kNone) {
+      return usage_error(
+          "tiles are encoded as they are: without mip levels, swizzle, changes or normals");
     }
     if (plan.goals.any()) {
       return usage_error("tiles are encoded with a block size and a preset, not for a target");

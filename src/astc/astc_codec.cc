@@ -277,6 +277,7 @@ class AstcCodec : public Codec {
     image_info.height = mip_extent(info.height, level);
     image_info.depth = mip_extent(info.depth, level);
     image_info.layers = info.layers;
+    image_info.faces = info.faces;
     TESSERA_ASSIGN_OR_RETURN(const auto tone_map, read_astc_tone_map(options.options));
     const bool maps_tones = tone_map && mode == astc::DecodeMode::kHdr && !is_float(options.sample);
     image_info.sample = maps_tones ? SampleType::kF16 : options.sample;

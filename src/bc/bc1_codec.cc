@@ -209,6 +209,7 @@ class Bc1Codec : public Codec {
     image_info.height = mip_extent(info.height, level);
     image_info.depth = mip_extent(info.depth, level);
     image_info.layers = info.layers;
+    image_info.faces = info.faces;
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
     const BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;

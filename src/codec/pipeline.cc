@@ -13,6 +13,7 @@
 #include "codec/timed_backend.h"
 #include "containers/zstd_level.h"
 #include "image/convert.h"
+#include "image/cube_map.h"
 #include "image/mipmap.h"
 #include "image/srgb_image.h"
 
@@ -101,6 +102,40 @@ Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& sour
                            " (clip or reinhard) turns into low dynamic range");
 }
 
+// Makes a picture the faces of a cube map, and changes it, where the plan says so. `image` holds
+// what becomes of the picture.
+Status reshape(const EncodePlan& plan, ImageView& source, Image& image) {
+  if (plan.group == PictureGroup::kCube) {
+    if (cube_shape_of(source.info) == CubeShape::kFaces && !plan.cube_size) {
+      source.info.faces = kCubeFaces;
+    } else {
+      TESSERA_ASSIGN_OR_RETURN(image, make_cube_map(source, plan.cube_size));
+      source = image.view();
+    }
+  }
+  if (plan.edits.any()) {
+    TESSERA_ASSIGN_OR_RETURN(image, edit_picture(source, plan.edits));
+    source = image.view();
+  }
+  return {};
+}
+
+// What is made of layers.
+Status check_layers(const ImageInfo& image, const EncodePlan& plan) {
+  if (plan.group == PictureGroup::kArray && image.layers == 1) {
+    return usage_error("an array has two layers or more, and this is one picture");
+  }
+  if (image.faces == kCubeFaces &&
+      (image.width != image.height || image.layers % kCubeFaces != 0 || image.depth != 1)) {
+    return usage_error(
+        "a cube map has six square faces, and an array of them a multiple of six; "
+        "these are " +
+        std::to_string(image.slices()) + " of " + std::to_string(image.width) + "x" +
+        std::to_string(image.height) + " pixels");
+  }
+  return {};
+}
+
 // Blocks of 3D are for volumes: in a picture of one slice they would store each texel as often as
 // they are deep.
 Status check_depth(const ImageInfo& image, const EncodePlan& plan) {
@@ -172,7 +207,7 @@ uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
   bytes += (pixels * kChannels + (plan.mips ? pixels * kChannels / 3 : 0)) * sample;
   // Normals are filtered as floats: a level and the next one.
   bytes += plan.mips && plan.mip.normals != NormalChannels::kNone ? pixels * 16 : 0;
-  bytes += plan.tone_map ? pixels * kChannels : 0;
+  bytes += plan.tone_map || plan.edits.any() ? pixels * kChannels : 0;
   bytes += plan.metrics || plan.goals.any() ? pixels * kMetricsBytesPerPixel * sample : 0;
   if (plan.codec->row().payload == PayloadKind::kWholeImage) {
     return bytes + pixels * kWholeImageBytesPerPixel +
@@ -192,6 +227,9 @@ Status check_cancelled(const RunControl& control) {
 Status check_encode_plan(const EncodePlan& plan) {
   TESSERA_RETURN_IF_ERROR(
       check_container(plan.container, plan.codec->format(), plan.mips || !plan.mip_files.empty()));
+  if (plan.group == PictureGroup::kArray || plan.group == PictureGroup::kCube) {
+    TESSERA_RETURN_IF_ERROR(check_holds_layers(plan.container));
+  }
   if (plan.container_options.zstd && plan.container != ContainerType::kKtx2) {
     return usage_error("only .ktx2 files are compressed with zstd");
   }
@@ -230,6 +268,7 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
     source.info.color_space = ColorSpace::kLinear;
   }
   Image image;
+  TESSERA_RETURN_IF_ERROR(reshape(plan, source, image));
   // A picture of linear light becomes an sRGB texture. (Textures that are made into others are not
   // looked at like this: most of them do not say what they are.)
   if (source.info.color_space == ColorSpace::kLinear && plan.settings.profile == Profile::kSrgb &&
@@ -349,6 +388,7 @@ Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels,
                                            Backend& backend, const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   TESSERA_RETURN_IF_ERROR(check_depth(levels[0].info, plan));
+  TESSERA_RETURN_IF_ERROR(check_layers(levels[0].info, plan));
   if (plan.goals.any()) {
     return encode_for_goals(levels, alpha_dropped, plan, backend, control);
   }
@@ -372,6 +412,8 @@ Result<EncodedFile> write_encoded(const EncodedTexture& encoded,
   report.width = image.width;
   report.height = image.height;
   report.depth = image.depth;
+  report.layers = image.layers;
+  report.faces = image.faces;
   report.channels = image.channels;
   report.level_count = levels.size();
   report.profile = plan.settings.profile;

@@ -19,6 +19,7 @@
 #include "image/metrics.h"
 #include "image/mip_settings.h"
 #include "image/normal_map.h"
+#include "image/picture_edits.h"
 #include "image/swizzle.h"
 #include "image/tone_map.h"
 #include "image/unusual_samples.h"
@@ -31,6 +32,10 @@ struct SourceTextures {
   bool keep_profile = true;        // sRGB stays sRGB, whatever the settings say
   bool keep_payload = false;       // the blocks are moved into another container as they are
 };
+
+// What several pictures become together. A cube map may also be one picture, unfolded or a panorama
+// (image/cube_map.h).
+enum class PictureGroup : uint8_t { kNone, kVolume, kArray, kCube };
 
 // What is to be made of a picture.
 struct EncodePlan {
@@ -53,15 +58,19 @@ struct EncodePlan {
   bool profile_is_open = false;
   std::optional<SourceTextures> source;  // empty: the files are pictures
   std::optional<ImageInfo>
-      raw;              // what files without a header hold; empty: files tell it themselves
-  bool volume = false;  // the pictures are the slices of one volume
-  EncodeGoals goals;    // decide the block size and the preset that the settings leave open
+      raw;  // what files without a header hold; empty: files tell it themselves
+  PictureGroup group = PictureGroup::kNone;  // the pictures are parts of one texture
+  std::optional<uint32_t> cube_size;         // of a panorama's faces; empty: a quarter of its width
+  PictureEdits edits;
+  EncodeGoals goals;  // decide the block size and the preset that the settings leave open
 };
 
 struct EncodeReport {
   uint32_t width = 0;
   uint32_t height = 0;
   uint32_t depth = 1;
+  uint32_t layers = 1;
+  uint32_t faces = 1;     // 6: each six of the layers are a cube map
   uint32_t channels = 0;  // that were encoded
   size_t level_count = 1;
   uint64_t encoded_pixels = 0;  // of all levels
@@ -187,6 +196,7 @@ TextureInfo encoded_info(const Extents& extents, const Codec& codec,
   info.height = extents.height;
   info.depth = extents.depth;
   info.layers = extents.layers;
+  info.faces = extents.faces;
   return info;
 }
 

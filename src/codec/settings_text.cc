@@ -30,6 +30,19 @@ void add_mip_settings(const EncodePlan& plan, const Add& add) {
   }
 }
 
+template <class Add>
+void add_group(const EncodePlan& plan, const Add& add) {
+  if (plan.group != PictureGroup::kNone) {
+    add(plan.group == PictureGroup::kCube    ? "cube"
+        : plan.group == PictureGroup::kArray ? "array"
+                                             : "volume",
+        "");
+  }
+  if (plan.cube_size) {
+    add("cube-size", std::to_string(*plan.cube_size));
+  }
+}
+
 }  // namespace
 
 std::string settings_text(const EncodePlan& plan) {
@@ -77,6 +90,7 @@ std::string settings_text(const EncodePlan& plan) {
     const bool is_flag = known != nullptr && known->kind == OptionKind::kFlag;
     add(option.key, is_flag ? "" : option.value);
   }
+  add_group(plan, add);
   if (plan.mips) {
     add("mips", "");
     add_mip_settings(plan, add);

@@ -138,6 +138,8 @@ Result<EncodedFile> repack_texture(ByteSpan bytes, const std::string& name, cons
   result.report.height = texture.info.height;
   result.report.channels = 4;
   result.report.level_count = texture.levels.size();
+  result.report.layers = texture.info.layers;
+  result.report.faces = texture.info.faces;
   result.report.kept = texture.info;
   result.report.profile = profile_of(texture.info);
   const Status possible =

@@ -73,7 +73,8 @@ Result<LargeBytes> write_astc_file(const Texture& texture) {
                              std::string(texture_format_name(info.format)));
   }
   if (texture.levels.size() != 1 || info.layers != 1) {
-    return unsupported_error(".astc files hold one mip level and one layer");
+    return unsupported_error(
+        ".astc files hold one mip level and one layer: no arrays and no cube maps");
   }
   if (std::max({info.width, info.height, info.depth}) > kMaxSide) {
     return unsupported_error(".astc files end at 2^24 - 1 texels per side");

@@ -31,6 +31,7 @@ constexpr uint32_t kCapsComplex = 0x8;
 constexpr uint32_t kCapsTexture = 0x1000;
 constexpr uint32_t kCapsMipMap = 0x400000;
 constexpr uint32_t kCaps2CubeMap = 0x200;
+constexpr uint32_t kCaps2AllFaces = 0xFC00;
 constexpr uint32_t kCaps2Volume = 0x200000;
 
 constexpr uint32_t kDimensionTexture2d = 3;
@@ -79,10 +80,29 @@ Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info)
     return unsupported_error(name + " holds DXGI format " + std::to_string(format) + "; only " +
                              titles_held_by(ContainerType::kDds) + " is supported in .dds files");
   }
-  if (dimension != kDimensionTexture2d || (misc & kMiscCubeMap) != 0 || array_size != 1) {
-    return unsupported_error(name + " is a cube map, an array or not 2D, which is not supported");
+  if (dimension != kDimensionTexture2d) {
+    return unsupported_error(name + " is not 2D, which is not supported");
   }
+  const uint32_t faces = (misc & kMiscCubeMap) != 0 ? kCubeFaces : 1;
+  if (array_size == 0 || array_size > UINT32_MAX / faces) {
+    return invalid_error(name + " is not a valid .dds file: its array has " +
+                         std::to_string(array_size) + " layers");
+  }
+  info.faces = faces;
+  info.layers = array_size * faces;
   set_format(*found, info);
+  return {};
+}
+
+// A cube map of the old header, which may leave out faces.
+Status read_old_cube_map(const Header& header, const std::string& name, TextureInfo& info) {
+  if ((header.caps2 & kCaps2CubeMap) == 0) {
+    return {};
+  }
+  if ((header.caps2 & kCaps2AllFaces) != kCaps2AllFaces) {
+    return unsupported_error(name + " is a cube map without some of its faces");
+  }
+  info.layers = info.faces = kCubeFaces;
   return {};
 }
 
@@ -112,8 +132,8 @@ Status check_header(const Header& header, bool complete, const std::string& name
   if (header.width == 0 || header.height == 0) {
     return invalid("one of its sides is zero");
   }
-  if ((header.caps2 & (kCaps2CubeMap | kCaps2Volume)) != 0 || header.depth > 1) {
-    return unsupported_error(name + " is a cube map or a volume, which is not supported");
+  if ((header.caps2 & kCaps2Volume) != 0 || header.depth > 1) {
+    return unsupported_error(name + " is a volume, which is not supported in .dds files");
   }
   const bool known_code =
       find_four_cc(header.pixel_format_code) != nullptr || header.pixel_format_code == kFourCcDx10;
@@ -124,25 +144,55 @@ Status check_header(const Header& header, bool complete, const std::string& name
   return {};
 }
 
-// Splits what follows the header into levels.
+// Splits what follows the header into levels. All levels of a layer come before the next layer.
 Status place_levels(uint64_t offset, uint64_t file_bytes, uint32_t level_count,
                     const std::string& name, TextureIndex& index) {
   if (level_count > mip_level_count(index.info.width, index.info.height)) {
     return invalid_error(name + " is not a valid .dds file: it claims " +
                          std::to_string(level_count) + " mip levels");
   }
-  uint64_t total = 0;
+  const uint64_t layers = index.info.layers;
+  TextureInfo layer = index.info;
+  layer.layers = 1;
+  uint64_t total = 0;  // of a layer
   for (uint32_t level = 0; level < level_count; ++level) {
-    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(index.info, level));
-    index.levels.push_back({offset + total, size, size});
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(layer, level));
+    TESSERA_ASSIGN_OR_RETURN(const uint64_t all, level_bytes(index.info, level));
+    index.levels.push_back({offset + total, size, all});
     total += size;  // each at most 2^62 texels' worth, falling fourfold: cannot wrap
   }
-  if (total != file_bytes - offset) {
+  if (checked_multiply(total, layers) != file_bytes - offset) {
     return invalid_error(name + " is not a valid .dds file: its header asks for " +
+                         (layers == 1 ? "" : std::to_string(layers) + " times ") +
                          std::to_string(total) + " bytes of blocks, but it has " +
                          std::to_string(file_bytes - offset));
   }
+  for (StoredLevel& level : index.levels) {
+    level.layer_stride = layers == 1 ? 0 : total;
+  }
   return {};
+}
+
+void write_header(const Texture& texture, uint32_t four_cc, ByteWriter<LargeBytes>& writer) {
+  const TextureInfo& info = texture.info;
+  const bool mips = texture.levels.size() > 1;
+  const bool is_cube = info.faces != 1;
+  writer.write(kMagic);
+  writer.write(kHeaderSize);
+  writer.write(kFlagsRequired | kFlagLinearSize | (mips ? kFlagMipMapCount : 0u));
+  writer.write(info.height);
+  writer.write(info.width);
+  writer.write(static_cast<uint32_t>(texture.levels[0].size() / info.layers));
+  writer.write(uint32_t{0});  // depth
+  writer.write(static_cast<uint32_t>(texture.levels.size()));
+  writer.write_zeros(11 * 4);
+  writer.write(kPixelFormatSize);
+  writer.write(kPixelFormatFourCc);
+  writer.write(four_cc);
+  writer.write_zeros(5 * 4);
+  writer.write(kCapsTexture | (mips || is_cube ? kCapsComplex : 0u) | (mips ? kCapsMipMap : 0u));
+  writer.write(is_cube ? kCaps2CubeMap | kCaps2AllFaces : 0u);
+  writer.write_zeros(3 * 4);
 }
 
 }  // namespace
@@ -163,6 +213,11 @@ Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const st
   } else {
     const FormatRow& row = *find_four_cc(header.pixel_format_code);
     set_format({&row, row.default_block, Profile::kLdr}, index.info);
+    TESSERA_RETURN_IF_ERROR(read_old_cube_map(header, name, index.info));
+  }
+  if (index.info.faces != 1 && header.width != header.height) {
+    return invalid_error(name + " is not a valid .dds file: the faces of its cube map are not " +
+                         "square");
   }
   const bool has_levels = (header.flags & kFlagMipMapCount) != 0 && header.mip_levels > 0;
   TESSERA_RETURN_IF_ERROR(
@@ -183,40 +238,30 @@ Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header) {
     return unsupported_error(".dds files hold " + titles_held_by(ContainerType::kDds) +
                              " here, not " + std::string(row.name));
   }
-  if (info.depth != 1 || info.layers != 1) {
-    return unsupported_error(".dds files of volumes and arrays are not supported");
+  if (info.depth != 1) {
+    return unsupported_error(".dds files of volumes are not supported");
   }
-  if (header == DdsHeader::kLegacy && info.srgb) {
-    return unsupported_error("the old .dds header cannot say that a texture is sRGB");
+  const bool is_array = info.layers != info.faces;
+  if (header == DdsHeader::kLegacy && (info.srgb || is_array)) {
+    return unsupported_error(std::string("the old .dds header cannot say that a texture is ") +
+                             (info.srgb ? "sRGB" : "an array"));
   }
-  const bool dx10 = header == DdsHeader::kDx10 || info.srgb || row.dds_four_cc == 0;
-  const bool mips = texture.levels.size() > 1;
+  const bool dx10 = header == DdsHeader::kDx10 || info.srgb || is_array || row.dds_four_cc == 0;
   LargeBytes bytes;
   ByteWriter writer(bytes);
-  writer.write(kMagic);
-  writer.write(kHeaderSize);
-  writer.write(kFlagsRequired | kFlagLinearSize | (mips ? kFlagMipMapCount : 0u));
-  writer.write(info.height);
-  writer.write(info.width);
-  writer.write(static_cast<uint32_t>(texture.levels[0].size()));
-  writer.write(uint32_t{0});  // depth
-  writer.write(static_cast<uint32_t>(texture.levels.size()));
-  writer.write_zeros(11 * 4);
-  writer.write(kPixelFormatSize);
-  writer.write(kPixelFormatFourCc);
-  writer.write(dx10 ? kFourCcDx10 : row.dds_four_cc);
-  writer.write_zeros(5 * 4);
-  writer.write(kCapsTexture | (mips ? kCapsComplex | kCapsMipMap : 0u));
-  writer.write_zeros(4 * 4);
+  write_header(texture, dx10 ? kFourCcDx10 : row.dds_four_cc, writer);
   if (dx10) {
     writer.write(*number);
     writer.write(kDimensionTexture2d);
-    writer.write(uint32_t{0});
-    writer.write(uint32_t{1});  // array size
+    writer.write(info.faces != 1 ? kMiscCubeMap : 0u);
+    writer.write(info.layers / info.faces);
     writer.write(uint32_t{0});
   }
-  for (const LargeBytes& level : texture.levels) {
-    writer.write_bytes(level);
+  for (uint32_t layer = 0; layer < info.layers; ++layer) {
+    for (const LargeBytes& level : texture.levels) {
+      const size_t size = level.size() / info.layers;
+      writer.write_bytes(ByteSpan(level).subspan(layer * size, size));
+    }
   }
   return bytes;
 }

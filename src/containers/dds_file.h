@@ -1,5 +1,5 @@
 // .dds files (DirectDraw surface): the formats whose row in the table names them, by their FourCC
-// or with the DX10 header, with mip levels.
+// or with the DX10 header, with mip levels, arrays and cube maps.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace tessera {
 
 bool is_dds_file(ByteSpan bytes);
 
-// Cube maps, volumes, arrays and other formats are refused as not supported.
+// Volumes, cube maps without some of their faces, and other formats are refused as not supported.
 // `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes.
 Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
 // With all levels.
 Result<Texture> read_dds_file(ByteSpan bytes, const std::string& name);
 
 enum class DdsHeader : uint8_t {
-  kAuto,    // the old header; DX10 where something must be said that the old one cannot say (sRGB)
+  kAuto,    // the old header; DX10 where the old one cannot say something (sRGB, arrays)
   kLegacy,  // FourCC DXT1, read by every program
   kDx10,
 };

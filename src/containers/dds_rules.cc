@@ -15,8 +15,12 @@ constexpr uint32_t kFlagMipMapCount = 0x20000;
 constexpr uint32_t kFlagLinearSize = 0x80000;
 constexpr uint32_t kPixelFormatFourCc = 0x4;
 constexpr uint32_t kCapsTexture = 0x1000;
-constexpr uint32_t kCapsOfLevels = 0x8 | 0x400000;   // complex, mipmap
-constexpr uint32_t kCaps2Others = 0x200 | 0x200000;  // cube maps, volumes
+constexpr uint32_t kCapsComplex = 0x8;
+constexpr uint32_t kCapsOfLevels = kCapsComplex | 0x400000;  // and mipmap
+constexpr uint32_t kCaps2CubeMap = 0x200;
+constexpr uint32_t kCaps2AllFaces = 0xFC00;
+constexpr uint32_t kCaps2Volume = 0x200000;
+constexpr uint32_t kMiscCubeMap = 0x4;
 
 struct Header {
   uint32_t size, flags, height, width, linear_size, depth, mip_levels;
@@ -40,11 +44,18 @@ Header read_header(ByteReader& reader) {
   return header;
 }
 
-// The format of the DX10 header, where it is known.
-std::optional<NumberedFormat> check_dx10(ByteReader& reader, RuleList& rules) {
+// What is known of the format and the layers.
+struct Kind {
+  NumberedFormat format;
+  uint32_t layers = 1;  // with the faces of cube maps
+  bool is_cube = false;
+};
+
+// By the DX10 header.
+std::optional<Kind> check_dx10(ByteReader& reader, RuleList& rules) {
   const auto number = reader.read<uint32_t>();
   const auto dimension = reader.read<uint32_t>();
-  reader.skip(4);
+  const bool is_cube = (reader.read<uint32_t>() & kMiscCubeMap) != 0;
   const auto array_size = reader.read<uint32_t>();
   const auto misc = reader.read<uint32_t>();
   if (!rules.check("the DX10 header is complete", reader.ok())) {
@@ -54,22 +65,26 @@ std::optional<NumberedFormat> check_dx10(ByteReader& reader, RuleList& rules) {
               std::to_string(dimension));
   rules.check("arraySize is not 0", array_size != 0);
   rules.check("miscFlags2 is a way of alpha, 0 to 4", misc <= 4, std::to_string(misc));
+  rules.check("cube maps have the resourceDimension 3", !is_cube || dimension == 3,
+              std::to_string(dimension));
   const auto format = find_dxgi_format(number);
-  if (!format || array_size != 1 || dimension != 3) {
+  if (!format || dimension != 3 || array_size > UINT32_MAX / kCubeFaces) {
     rules.skip("the bytes after the header are those of the levels",
-               "DXGI format " + std::to_string(number) + ", arrays, or sides that are not two");
+               "DXGI format " + std::to_string(number) + ", or sides that are not two");
     return std::nullopt;
   }
-  return format;
+  return Kind{*format, array_size * (is_cube ? kCubeFaces : 1), is_cube};
 }
 
-std::optional<NumberedFormat> format_of(const Header& header, ByteReader& reader, RuleList& rules) {
+std::optional<Kind> kind_of(const Header& header, ByteReader& reader, RuleList& rules) {
   if (header.format_code == kFourCcDx10 && (header.format_flags & kPixelFormatFourCc) != 0) {
     return check_dx10(reader, rules);
   }
   for (const FormatRow& row : format_table()) {
     if (row.dds_four_cc != 0 && row.dds_four_cc == header.format_code) {
-      return NumberedFormat{&row, row.default_block, Profile::kLdr};
+      const bool is_cube = (header.caps2 & kCaps2CubeMap) != 0;
+      const auto faces = static_cast<uint32_t>(std::popcount(header.caps2 & kCaps2AllFaces));
+      return Kind{{&row, row.default_block, Profile::kLdr}, is_cube ? faces : 1, is_cube};
     }
   }
   rules.skip("the bytes after the header are those of the levels", "the format is not known");
@@ -82,10 +97,9 @@ uint64_t size_of(const TextureInfo& info, uint32_t level) {
   return bytes ? *bytes : 0;
 }
 
-void check_levels(const Header& header, const NumberedFormat& format, uint64_t rest,
-                  RuleList& rules) {
+void check_levels(const Header& header, const Kind& kind, uint64_t rest, RuleList& rules) {
   TextureInfo info;
-  set_format(format, info);
+  set_format(kind.format, info);
   info.width = header.width;
   info.height = header.height;
   const uint32_t most = mip_level_count(info.width, info.height);
@@ -93,8 +107,10 @@ void check_levels(const Header& header, const NumberedFormat& format, uint64_t r
   for (uint32_t level = 0; level < std::clamp(header.mip_levels, 1U, most); ++level) {
     total += size_of(info, level);
   }
-  rules.check("the bytes after the header are those of the levels", total == rest,
-              std::to_string(rest) + " bytes, not " + std::to_string(total));
+  const auto expected = checked_multiply(total, kind.layers);
+  rules.check("the bytes after the header are those of the levels", expected == rest,
+              std::to_string(rest) + " bytes, not " +
+                  (expected ? std::to_string(*expected) : "more than 2^64"));
   if ((header.flags & kFlagLinearSize) != 0) {
     const uint64_t first = size_of(info, 0);
     rules.check("dwPitchOrLinearSize is the size of the largest level", header.linear_size == first,
@@ -130,11 +146,18 @@ RuleList check_dds_rules(ByteSpan bytes) {
   rules.check("mip levels are told by DDSD_MIPMAPCOUNT and by the caps",
               header.mip_levels <= 1 || ((header.flags & kFlagMipMapCount) != 0 &&
                                          (header.caps & kCapsOfLevels) == kCapsOfLevels));
-  const auto format = format_of(header, reader, rules);
-  if (format && (header.caps2 & kCaps2Others) != 0) {
-    rules.skip("the bytes after the header are those of the levels", "cube maps and volumes");
-  } else if (format) {
-    check_levels(header, *format, bytes.size() - reader.position(), rules);
+  const auto kind = kind_of(header, reader, rules);
+  if (kind && kind->is_cube) {
+    rules.check("faces of cube maps are square", header.width == header.height,
+                std::to_string(header.width) + "x" + std::to_string(header.height));
+    rules.check("DDSCAPS_COMPLEX, DDSCAPS2_CUBEMAP and all of its faces are told by the caps",
+                (header.caps & kCapsComplex) != 0 && (header.caps2 & kCaps2CubeMap) != 0 &&
+                    (header.caps2 & kCaps2AllFaces) == kCaps2AllFaces);
+  }
+  if (kind && (header.caps2 & kCaps2Volume) != 0) {
+    rules.skip("the bytes after the header are those of the levels", "volumes");
+  } else if (kind) {
+    check_levels(header, *kind, bytes.size() - reader.position(), rules);
   }
   return rules;
 }

@@ -31,9 +31,6 @@ using ktx2::Level;
 using ktx2::Section;
 
 Status check_served(const Header& header, const std::string& name) {
-  if (header.faces == 6) {
-    return unsupported_error(name + " is a cube map, which is not supported");
-  }
   if (header.scheme != kSchemeNone && header.scheme != kSchemeZstd) {
     return unsupported_error(name + " uses supercompression scheme " +
                              std::to_string(header.scheme) +
@@ -55,8 +52,14 @@ Status check_header(const Header& header, const TextureInfo& info, const std::st
   if (header.depth == 0 && info.block.depth > 1) {
     return invalid_ktx2(name, "blocks of " + block_size_name(info.block) + " need a depth");
   }
-  if (header.faces != 1 && header.faces != 6) {
+  if (header.faces != 1 && header.faces != kCubeFaces) {
     return invalid_ktx2(name, "it claims " + std::to_string(header.faces) + " faces");
+  }
+  if (header.faces == kCubeFaces && (header.width != header.height || header.depth != 0)) {
+    return invalid_ktx2(name, "the faces of its cube map are not square");
+  }
+  if (header.layers > UINT32_MAX / header.faces) {
+    return invalid_ktx2(name, "it claims " + std::to_string(header.layers) + " layers");
   }
   if (header.levels == 0 ||
       header.levels > mip_level_count(header.width, header.height, header.depth)) {
@@ -188,7 +191,8 @@ TextureInfo sized_info(const Header& header, TextureInfo info) {
   info.width = header.width;
   info.height = header.height;
   info.depth = std::max(1u, header.depth);
-  info.layers = std::max(1u, header.layers);
+  info.faces = header.faces;
+  info.layers = std::max(1u, header.layers) * header.faces;
   return info;
 }
 
@@ -196,7 +200,7 @@ Status check_writable(const Texture& texture) {
   const TextureInfo& info = texture.info;
   const uint32_t most = mip_level_count(info.width, info.height, info.depth);
   if (info.width == 0 || info.height == 0 || info.depth == 0 || info.layers == 0 ||
-      texture.levels.empty() || texture.levels.size() > most) {
+      info.layers % info.faces != 0 || texture.levels.empty() || texture.levels.size() > most) {
     return invalid_error("a texture of " + std::to_string(info.width) + "x" +
                          std::to_string(info.height) + " cannot have " +
                          std::to_string(texture.levels.size()) + " mip levels");
@@ -276,8 +280,8 @@ void write_header(ByteWriter<LargeBytes>& writer, const TextureInfo& info, uint3
   writer.write(info.width);
   writer.write(info.height);
   writer.write(volume ? info.depth : 0);
-  writer.write(info.layers > 1 ? info.layers : 0);
-  writer.write(uint32_t{1});  // faces
+  writer.write(info.layers > info.faces ? info.layers / info.faces : 0);
+  writer.write(info.faces);
   writer.write(static_cast<uint32_t>(levels.size()));
   writer.write(scheme);
   writer.write(static_cast<uint32_t>(descriptor_offset));

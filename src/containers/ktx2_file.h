@@ -1,5 +1,5 @@
-// .ktx2 files (Khronos texture): BC1 and ASTC with mip levels, array layers and depth, plain or
-// compressed once more with Zstandard.
+// .ktx2 files (Khronos texture): BC1 and ASTC with mip levels, array layers, faces of cube maps and
+// depth, plain or compressed once more with Zstandard.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ bool is_ktx2_file(ByteSpan bytes);
 // Such a file that does not hold pixels, which would make it a picture.
 bool is_ktx2_texture(ByteSpan bytes);
 
-// Cube maps, other formats and other supercompression schemes are refused as not supported. Nothing
+// Other formats and other supercompression schemes are refused as not supported. Nothing
 // is allocated before the sizes that the file claims are checked against its own.
 // `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes.
 Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const std::string& name);

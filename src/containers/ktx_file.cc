@@ -68,12 +68,14 @@ Status check_header(const Header& header, const std::string& name) {
   if (header.width == 0 || header.height == 0) {
     return invalid_ktx(name, "one of its sides is zero");
   }
-  if (header.faces == 6) {
-    return unsupported_error(name + " is a cube map, which is not supported");
+  if (header.faces == kCubeFaces && (header.width != header.height || header.depth > 1)) {
+    return invalid_ktx(name, "the faces of its cube map are not square");
   }
-  if (header.faces != 1 || header.levels == 0 ||
+  const bool has_faces = header.faces == 1 || header.faces == kCubeFaces;
+  if (!has_faces || header.elements > UINT32_MAX / kCubeFaces || header.levels == 0 ||
       header.levels > mip_level_count(header.width, header.height, header.depth)) {
-    return invalid_ktx(name, "it claims " + std::to_string(header.faces) + " faces and " +
+    return invalid_ktx(name, "it claims " + std::to_string(header.faces) + " faces, " +
+                                 std::to_string(header.elements) + " layers and " +
                                  std::to_string(header.levels) + " mip levels");
   }
   return {};
@@ -85,8 +87,15 @@ TextureInfo info_of(const Header& header, const NumberedFormat& format) {
   info.width = header.width;
   info.height = header.height;
   info.depth = std::max(1u, header.depth);
-  info.layers = std::max(1u, header.elements);
+  info.faces = header.faces;
+  info.layers = std::max(1u, header.elements) * header.faces;
   return info;
+}
+
+// The number before a level is that of all its bytes, but of cube maps that are no arrays it is
+// that of one face.
+uint64_t size_field(const TextureInfo& info, uint64_t bytes) {
+  return info.layers == kCubeFaces && info.faces == kCubeFaces ? bytes / kCubeFaces : bytes;
 }
 
 // What the number before a level says, where it is in the part of the file that was read.
@@ -129,7 +138,8 @@ Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const st
       return invalid_ktx(name,
                          "level " + std::to_string(level) + " goes beyond the end of the file");
     }
-    TESSERA_RETURN_IF_ERROR(check_size_field(head, position, *bytes, header.is_swapped, name));
+    TESSERA_RETURN_IF_ERROR(
+        check_size_field(head, position, size_field(index.info, *bytes), header.is_swapped, name));
     index.levels.push_back({position + kSizeBytes, *bytes, *bytes});
     position += kSizeBytes + *bytes;
   }
@@ -151,16 +161,17 @@ Result<LargeBytes> write_ktx_file(const Texture& texture) {
   ByteWriter writer(bytes);
   writer.write_bytes(kIdentifier);
   const bool is_volume = info.depth > 1 || info.block.depth > 1;
-  for (const uint32_t field : {kByteOrder, 0u, 1u, 0u, *number, kRgba, info.width, info.height,
-                               is_volume ? info.depth : 0u, info.layers > 1 ? info.layers : 0u, 1u,
-                               static_cast<uint32_t>(texture.levels.size()), 0u}) {
+  for (const uint32_t field :
+       {kByteOrder, 0u, 1u, 0u, *number, kRgba, info.width, info.height,
+        is_volume ? info.depth : 0u, info.layers > info.faces ? info.layers / info.faces : 0u,
+        info.faces, static_cast<uint32_t>(texture.levels.size()), 0u}) {
     writer.write(field);
   }
   for (const LargeBytes& level : texture.levels) {
     if (level.size() > UINT32_MAX) {
       return unsupported_error(".ktx files have levels of less than 4 GiB");
     }
-    writer.write(static_cast<uint32_t>(level.size()));
+    writer.write(static_cast<uint32_t>(size_field(info, level.size())));
     writer.write_bytes(level);
   }
   return bytes;

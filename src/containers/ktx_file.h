@@ -1,5 +1,5 @@
-// .ktx files of version 1, as OpenGL programs and older tools have them: mip levels and arrays of
-// ASTC and BC1. They know sRGB, but not HDR, which has the numbers of LDR.
+// .ktx files of version 1, as OpenGL programs and older tools have them: mip levels, arrays and
+// cube maps of ASTC and BC1. They know sRGB, but not HDR, which has the numbers of LDR.
 #pragma once
 
 #include <string>

@@ -1,13 +1,42 @@
 // Reads levels from where the index of a file says that they are.
 #include "containers/stored_level.h"
 
+#include <algorithm>
+
 #include "containers/zstd_level.h"
 
 namespace tessera {
+namespace {
+
+// Of a level whose layers lie apart: the bytes of one of them, or of several, put together.
+LevelBytes read_layers(ByteSpan file, const StoredLevel& level, uint64_t offset, uint64_t length) {
+  const auto part = [&](uint64_t at, uint64_t most) {
+    const uint64_t within = at % level.length;
+    const uint64_t place = level.offset + at / level.length * level.layer_stride + within;
+    return file.subspan(static_cast<size_t>(place),
+                        static_cast<size_t>(std::min(most, level.length - within)));
+  };
+  const ByteSpan first = part(offset, length);
+  if (first.size() == length) {
+    return LevelBytes(first);
+  }
+  LargeBytes made;
+  made.reserve(static_cast<size_t>(length));
+  while (made.size() < length) {
+    const ByteSpan next = part(offset + made.size(), length - made.size());
+    made.insert(made.end(), next.begin(), next.end());
+  }
+  return LevelBytes(std::move(made));
+}
+
+}  // namespace
 
 Result<LevelBytes> read_stored_level(ByteSpan file, const StoredLevel& level, uint64_t offset,
                                      uint64_t length, const std::string& name,
                                      const ReadBudget& budget) {
+  if (level.layer_stride != 0) {
+    return read_layers(file, level, offset, length);
+  }
   const ByteSpan stored =
       file.subspan(static_cast<size_t>(level.offset), static_cast<size_t>(level.length));
   if (!level.is_zstd) {

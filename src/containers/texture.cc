@@ -58,6 +58,7 @@ Result<SlicePart> part_of_slice(const TextureInfo& info, uint32_t level, uint32_
   SlicePart part;
   part.info = info;
   part.info.layers = 1;
+  part.info.faces = 1;
   part.info.depth = part_depth == 1 ? 1 : part_depth << level;
   TESSERA_ASSIGN_OR_RETURN(part.length, level_bytes(part.info, level));
   const uint64_t block_layers = divide_round_up(depth, info.block.depth);

@@ -20,7 +20,17 @@ struct TextureInfo {
   uint32_t height = 0;
   uint32_t depth = 1;
   uint32_t layers = 1;
+  uint32_t faces = 1;  // 6: each six of the layers are the faces of a cube map
   bool operator==(const TextureInfo&) const = default;
+};
+
+inline constexpr uint32_t kCubeFaces = 6;  // +X, -X, +Y, -Y, +Z, -Z
+
+// A text that a file keeps for programs and people.
+struct TextureKey {
+  std::string name;
+  std::string value;
+  bool operator==(const TextureKey&) const = default;
 };
 
 struct Texture {
@@ -28,6 +38,7 @@ struct Texture {
   // Largest first; the slices of a level one after the other. A whole-image payload is the file.
   std::vector<LargeBytes> levels;
   std::string made_with = {};  // what the file says of the settings; most say nothing
+  std::vector<TextureKey> keys = {};
 };
 
 // Where a file has a level.
@@ -36,6 +47,9 @@ struct StoredLevel {
   uint64_t length = 0;   // in the file
   uint64_t bytes = 0;    // of blocks, or of a whole-image payload
   bool is_zstd = false;  // else both sizes are the same
+  // Where layers do not follow each other: `length` is that of each, and from the beginning of one
+  // to that of the next there are so many bytes of the file. 0: the level is one piece.
+  uint64_t layer_stride = 0;
 };
 
 // No header of a texture file goes beyond this, but for texts in .ktx2 files.
@@ -47,6 +61,7 @@ struct TextureIndex {
   TextureInfo info;
   std::vector<StoredLevel> levels;  // largest first
   std::string made_with = {};
+  std::vector<TextureKey> keys = {};
 };
 
 // How the file says that the texture is to be read.

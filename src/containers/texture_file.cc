@@ -20,6 +20,7 @@ struct Container {
   Result<TextureIndex> (*read_index)(ByteSpan head, uint64_t file_bytes, const std::string& name);
   Result<LargeBytes> (*write)(const Texture&, const ContainerOptions&);
   bool holds_mips;
+  bool holds_layers;
 };
 
 Result<LargeBytes> write_dds(const Texture& texture, const ContainerOptions& options) {
@@ -40,11 +41,11 @@ Result<LargeBytes> write_ktx(const Texture& texture, const ContainerOptions& /*o
 }
 
 constexpr std::array<Container, 5> kContainers = {{
-    {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true},
-    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false},
-    {ContainerType::kKtx2, ".ktx2", is_ktx2_texture, read_ktx2_index, write_ktx2, true},
-    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false},
-    {ContainerType::kKtx, ".ktx", is_ktx_file, read_ktx_index, write_ktx, true},
+    {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true, true},
+    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false, false},
+    {ContainerType::kKtx2, ".ktx2", is_ktx2_texture, read_ktx2_index, write_ktx2, true, true},
+    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false, false},
+    {ContainerType::kKtx, ".ktx", is_ktx_file, read_ktx_index, write_ktx, true, true},
 }};
 
 const Container& container_of(ContainerType type) {
@@ -134,6 +135,14 @@ Status check_container(ContainerType type, TextureFormat format, bool mips) {
     return unsupported_error(std::string(container.extension) + " files cannot hold mip levels");
   }
   return {};
+}
+
+Status check_holds_layers(ContainerType type) {
+  const Container& container = container_of(type);
+  return container.holds_layers ? Status()
+                                : unsupported_error(std::string(container.extension) +
+                                                    " files cannot hold arrays or cube maps, which "
+                                                    "go into .ktx2, .dds or .ktx files");
 }
 
 Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,

@@ -31,12 +31,15 @@ const FormatRow* usual_format_of(ContainerType type);
 
 // Whether a container can hold a format, with mip levels or without.
 Status check_container(ContainerType type, TextureFormat format, bool mips);
+// Whether it can hold arrays and cube maps.
+Status check_holds_layers(ContainerType type);
 
 struct ContainerOptions {
   DdsHeader dds_header = DdsHeader::kAuto;
   bool zstd = false;  // .ktx2: compress the levels once more
   int zstd_level = kDefaultZstdLevel;
-  std::string made_with = {};  // .ktx2: the settings, for people; empty: not said
+  std::string made_with = {};         // .ktx2: the settings, for people; empty: not said
+  std::vector<TextureKey> keys = {};  // .ktx2: sorted by their names
 };
 
 // All that the headers of a file of `file_bytes` tell. `head` is its beginning: at least

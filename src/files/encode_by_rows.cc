@@ -25,9 +25,9 @@ constexpr uint64_t kManyPixels = uint64_t{8} << 20;
 constexpr uint64_t kStripsInMemory = 3;
 
 bool needs_whole_picture(const EncodeJob& job) {
-  return job.source || job.volume || !job.slices.empty() || job.mips || !job.mip_files.empty() ||
-         job.metrics || job.goals.any() || job.codec->row().payload != PayloadKind::kBlocks ||
-         job.input == kStandardStream;
+  return job.source || job.group != PictureGroup::kNone || job.edits.any() || !job.slices.empty() ||
+         job.mips || !job.mip_files.empty() || job.metrics || job.goals.any() ||
+         job.codec->row().payload != PayloadKind::kBlocks || job.input == kStandardStream;
 }
 
 // What the header says; an error means that somebody else is to say what is wrong.

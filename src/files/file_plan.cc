@@ -138,19 +138,22 @@ Result<std::vector<FilePair>> pair_outputs(
   return pairs;
 }
 
-Result<FilePair> pair_volume(const SourceList& sources, const std::string& output) {
+Result<FilePair> pair_slices(const SourceList& sources, const std::string& output,
+                             PictureGroup group) {
   std::error_code ignored;
   if (output.ends_with('/') || fs::is_directory(output, ignored)) {
-    return usage_error("a volume becomes one file, and " + output + " is a folder");
+    return usage_error(group_name(group) + " becomes one file, and " + output + " is a folder");
   }
   FilePair pair;
   for (const SourceFile& source : sources.files) {
     if (source.path == kStandardStream) {
-      return usage_error("standard input cannot be a slice of a volume");
+      return usage_error("standard input cannot be a slice of " + group_name(group));
     }
     pair.slices.push_back(source.path);
   }
-  std::stable_sort(pair.slices.begin(), pair.slices.end(), comes_before_by_number);
+  if (group == PictureGroup::kVolume) {
+    std::stable_sort(pair.slices.begin(), pair.slices.end(), comes_before_by_number);
+  }
   pair.input = pair.slices.front();
   pair.output = output;
   return pair;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/pipeline.h"
 #include "files/source_list.h"
 
 namespace tessera {
@@ -15,7 +16,7 @@ struct FilePair {
   std::string input;
   std::string output;
   size_t job = 0;                        // which of the run's settings it is made with
-  std::vector<std::string> slices = {};  // of a volume, in order, the input being the first of them
+  std::vector<std::string> slices = {};  // of one texture, in order, the input being the first
 };
 
 // An input must not be overwritten by what is made of it.
@@ -39,9 +40,10 @@ Result<std::vector<FilePair>> pair_outputs(
     const SourceList& sources, const std::string& output,
     const std::function<std::string_view(size_t index)>& extension_of);
 
-// The one output of a volume: all sources are its slices, in the order of the numbers in their
-// names.
-Result<FilePair> pair_volume(const SourceList& sources, const std::string& output);
+// The one output of a group of pictures: all sources are its slices. Those of a volume are taken in
+// the order of the numbers in their names, others in the order of the sources.
+Result<FilePair> pair_slices(const SourceList& sources, const std::string& output,
+                             PictureGroup group);
 
 // Refuses inputs that cannot be read, an output that is an input, and outputs that cannot be
 // written. Folders that are missing are made: the last part of `folder` and what is in it ("": the

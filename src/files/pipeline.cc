@@ -145,7 +145,7 @@ Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
   uint64_t source_hash = 0;
   TESSERA_ASSIGN_OR_RETURN(const PictureToEncode picture,
                            job.slices.empty() ? read_one_picture(job, control, source_hash)
-                                              : read_volume_slices(job, control, source_hash));
+                                              : read_slices(job, control, source_hash));
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
   auto encoded = encode_read_picture(job, picture, backend, control);
   if (!encoded) {

@@ -19,7 +19,7 @@ namespace tessera {
 
 struct EncodeJob : EncodePlan {
   std::string input;                // a path, or "-"
-  std::vector<std::string> slices;  // of a volume, paths of all of them; empty: input is all
+  std::vector<std::string> slices;  // of plan.group, paths of all of them; empty: input is all
   std::string output;               // a path, or "-"
   WriteDurability durability = WriteDurability::kUsual;
 };

@@ -1,4 +1,4 @@
-// Reads the slices of a volume one after the other.
+// Reads the slices of a texture one after the other.
 #include "files/volume_slices.h"
 
 #include <algorithm>
@@ -49,25 +49,58 @@ Result<Image> read_slice(const EncodeJob& job, const std::string& path, const Ru
   return image;
 }
 
-void copy_slice(const ImageView& from, uint32_t slice, Image& volume) {
+// Puts the slices of a picture, which are several of an unfolded cube map, into the whole.
+void copy_slices(const ImageView& from, uint32_t first, Image& whole) {
   const size_t row_bytes = from.info.width * from.info.pixel_bytes();
-  for (uint32_t y = 0; y < from.info.height; ++y) {
-    std::memcpy(volume.row<uint8_t>(y, slice), from.row<uint8_t>(y), row_bytes);
+  for (uint32_t slice = 0; slice < from.info.slices(); ++slice) {
+    for (uint32_t y = 0; y < from.info.height; ++y) {
+      std::memcpy(whole.row<uint8_t>(y, first + slice), from.row<uint8_t>(y, slice), row_bytes);
+    }
   }
 }
 
-// The volume with nothing but its first slice.
+// Of as many pictures like this one as the job has.
+ImageInfo info_of_all(const EncodeJob& job, const ImageInfo& picture) {
+  ImageInfo whole = picture;
+  const auto count = static_cast<uint32_t>(job.slices.size());
+  (job.group == PictureGroup::kVolume ? whole.depth : whole.layers) *= count;
+  return whole;
+}
+
+Status check_alike(const EncodeJob& job, const ImageInfo& first, const ImageInfo& picture,
+                   const std::string& path) {
+  const std::string rule = "slices of " + group_name(job.group) + " have one size and the same " +
+                           "channels, but " + job.slices.front() + " has ";
+  if (picture.width != first.width || picture.height != first.height) {
+    return invalid_error(rule + size_text(first) + " pixels and " + path + " has " +
+                         size_text(picture));
+  }
+  if (picture.channels != first.channels) {
+    return invalid_error(rule + std::to_string(first.channels) + " channels and " + path + " has " +
+                         std::to_string(picture.channels));
+  }
+  return {};
+}
+
+// What is wrong with a picture, with its name.
+Error about(const std::string& path, const Error& error) {
+  return {error.code, path + ": " + error.message};
+}
+
+// All of them, with nothing but the first one in place. `first` is what that one was in its file.
 Result<PictureToEncode> read_first_slice(const EncodeJob& job, const RunControl& control,
-                                         uint64_t& source_hash) {
-  TESSERA_ASSIGN_OR_RETURN(const Image picture,
-                           read_slice(job, job.slices.front(), control, source_hash));
-  TESSERA_ASSIGN_OR_RETURN(PictureToEncode volume, prepare_picture(picture.view(), job));
-  const Image slice = std::move(volume.prepared.image);
-  ImageInfo whole = slice.info();
-  whole.depth = static_cast<uint32_t>(job.slices.size());
-  TESSERA_ASSIGN_OR_RETURN(volume.prepared.image, Image::create(whole));
-  copy_slice(slice.view(), 0, volume.prepared.image);
-  return volume;
+                                         ImageInfo& first, uint64_t& source_hash) {
+  const std::string& path = job.slices.front();
+  TESSERA_ASSIGN_OR_RETURN(const Image picture, read_slice(job, path, control, source_hash));
+  first = picture.info();
+  auto all = prepare_picture(picture.view(), job);
+  if (!all) {
+    return about(path, all.error());
+  }
+  const Image slice = std::move(all->prepared.image);
+  TESSERA_ASSIGN_OR_RETURN(all->prepared.image, Image::create(info_of_all(job, slice.info())));
+  copy_slices(slice.view(), 0, all->prepared.image);
+  return all;
 }
 
 }  // namespace
@@ -95,30 +128,32 @@ bool comes_before_by_number(const std::string& a, const std::string& b) {
   return rest_of_a.size() != rest_of_b.size() ? rest_of_a.size() < rest_of_b.size() : a < b;
 }
 
-Result<PictureToEncode> read_volume_slices(const EncodeJob& job, const RunControl& control,
-                                           uint64_t& source_hash) {
+std::string group_name(PictureGroup group) {
+  return group == PictureGroup::kCube    ? "a cube map"
+         : group == PictureGroup::kArray ? "an array"
+                                         : "a volume";
+}
+
+Result<PictureToEncode> read_slices(const EncodeJob& job, const RunControl& control,
+                                    uint64_t& source_hash) {
   source_hash = 0;
-  TESSERA_ASSIGN_OR_RETURN(PictureToEncode volume, read_first_slice(job, control, source_hash));
-  const ImageInfo whole = volume.prepared.image.info();
-  for (uint32_t i = 1; i < whole.depth; ++i) {
+  ImageInfo first;
+  TESSERA_ASSIGN_OR_RETURN(PictureToEncode all, read_first_slice(job, control, first, source_hash));
+  for (uint32_t i = 1; i < job.slices.size(); ++i) {
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
     const std::string& path = job.slices[i];
     TESSERA_ASSIGN_OR_RETURN(const Image picture, read_slice(job, path, control, source_hash));
-    TESSERA_ASSIGN_OR_RETURN(const PreparedImage slice,
-                             prepare_image(picture.view(), volume.plan, *volume.encoder));
-    const ImageInfo& info = slice.image.info();
-    if (info.width != whole.width || info.height != whole.height) {
-      return invalid_error("slices of a volume have one size, but " + job.slices.front() + " has " +
-                           size_text(whole) + " pixels and " + path + " has " + size_text(info));
+    TESSERA_RETURN_IF_ERROR(check_alike(job, first, picture.info(), path));
+    const auto slice = prepare_image(picture.view(), all.plan, *all.encoder);
+    if (!slice) {
+      return about(path, slice.error());
     }
-    if (info.channels != whole.channels || info.sample != whole.sample) {
-      return invalid_error(path + " has other channels than " + job.slices.front());
-    }
-    copy_slice(slice.image.view(), i, volume.prepared.image);
-    volume.prepared.alpha_dropped |= slice.alpha_dropped;
-    volume.prepared.clamped += slice.clamped;
+    const uint32_t place = i * slice->image.info().slices();
+    copy_slices(slice->image.view(), place, all.prepared.image);
+    all.prepared.alpha_dropped |= slice->alpha_dropped;
+    all.prepared.clamped += slice->clamped;
   }
-  return volume;
+  return all;
 }
 
 }  // namespace tessera

@@ -91,6 +91,7 @@ ImageView slice_view(const ImageView& image, uint32_t slice) {
   chosen.data += slice * image.slice_stride;
   chosen.info.depth = 1;
   chosen.info.layers = 1;
+  chosen.info.faces = 1;
   return chosen;
 }
 

@@ -54,6 +54,7 @@ struct ImageInfo {
   uint32_t channels = 4;
   SampleType sample = SampleType::kU8;
   ColorSpace color_space = ColorSpace::kSrgb;
+  uint32_t faces = 1;  // 6: each six of the layers are the faces of a cube map
 
   uint32_t slices() const { return depth * layers; }
   size_t pixel_bytes() const { return channels * sample_bytes(sample); }

@@ -151,6 +151,12 @@ class _Bits:
         return data.replace(b"\xff", b"\xff\x00")
 
 
+def radiance(width, height, texel_of):
+    """A Radiance file of plain RGBE texels."""
+    data = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n" % (height, width)
+    return data + b"".join(bytes(texel_of(x, y)) for y in range(height) for x in range(width))
+
+
 def grey_jpeg(levels):
     """A grey JPEG whose 8x8 blocks are flat: levels is a list of rows of grey values.
 

@@ -11,13 +11,15 @@ import unittest
 
 import cli_support
 from cli_support import CliTest
-from pictures import gradient, png, with_alpha
+from pictures import gradient, png, radiance, with_alpha
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = ("getting_started", "choosing", "recipes", "coming_from", "color_and_mips", "seeing", "folders", "astcenc")
+DOCUMENTS = ("getting_started", "choosing", "recipes", "coming_from", "color_and_mips", "seeing", "folders", "arrays",
+             "astcenc")
 COMMAND = re.compile(r"^    (tessera(?:-astcenc)? .*)$", re.MULTILINE)
 # Pictures that have to fit others.
-SIZES = {"sign_half.png": (24, 16), "sign_quarter.png": (12, 8)}
+SIZES = {"sign_half.png": (24, 16), "sign_quarter.png": (12, 8),
+         **{axis + ".png": (16, 16) for axis in ("px", "nx", "py", "ny", "pz", "nz")}}
 PICTURES, TEXTURES = (".png", ".jpg", ".ppm"), (".ktx2", ".astc", ".dds", ".tsf", ".ktx")
 
 specification = importlib.util.spec_from_file_location("make_guide", ROOT / "tools" / "make_guide.py")
@@ -54,7 +56,9 @@ class Documents(CliTest):
             path = self.path("work", word)
             exists = os.path.exists(path)
             if not is_output and not exists and "=" not in word and "*" not in word:
-                if word.endswith(PICTURES):
+                if word.endswith(".hdr"):
+                    cli_support.write_bytes(path, radiance(64, 32, lambda x, y: (200, 4 * x, 8 * y, 130)))
+                elif word.endswith(PICTURES):
                     self.make_picture(path)
                 elif word.endswith(TEXTURES):
                     self.make_picture(path + ".png")

@@ -114,21 +114,24 @@ TEST(DdsFile, OtherKindsAreNotSupported) {
   const Bytes old = legacy();
   EXPECT_EQ(read_error(patched_u32(old, kFourCcAt, 0x35545844)), ErrorCode::kUnsupported) << "DXT5";
   EXPECT_EQ(read_error(patched_u32(old, kFormatFlagsAt, 0x40)), ErrorCode::kUnsupported) << "RGB";
-  EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200)), ErrorCode::kUnsupported) << "cube map";
+  EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200)), ErrorCode::kUnsupported)
+      << "a cube map without faces";
   EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200000)), ErrorCode::kUnsupported) << "volume";
   EXPECT_EQ(read_error(patched_u32(old, kDepthAt, 2)), ErrorCode::kUnsupported) << "depth";
   EXPECT_EQ(read_error(patched_u32(dx10(), kDxgiAt, 98)), ErrorCode::kUnsupported) << "BC7";
   EXPECT_EQ(read_error(patched_u32(dx10(), kDimensionAt, 4)), ErrorCode::kUnsupported) << "3D";
-  EXPECT_EQ(read_error(patched_u32(dx10(), kMiscAt, 4)), ErrorCode::kUnsupported) << "cube map";
-  EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, 2)), ErrorCode::kUnsupported) << "array";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kMiscAt, 4)), ErrorCode::kInvalid) << "not square";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, 2)), ErrorCode::kInvalid) << "too short";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, 0)), ErrorCode::kInvalid) << "no layer";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, UINT32_MAX)), ErrorCode::kInvalid);
 }
 
 TEST(DdsFile, WhatItCannotHoldIsRefused) {
   EXPECT_EQ(write_dds_file(make_texture(TextureFormat::kAstc, 8, 8)).error().code,
             ErrorCode::kUnsupported);
-  Texture layers = make_texture(TextureFormat::kBc1, 8, 8);
-  layers.info.layers = 2;
-  EXPECT_EQ(write_dds_file(layers).error().code, ErrorCode::kUnsupported);
+  Texture volume = make_texture(TextureFormat::kBc1, 8, 8);
+  volume.info.depth = 2;
+  EXPECT_EQ(write_dds_file(volume).error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

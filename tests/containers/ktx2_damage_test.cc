@@ -143,7 +143,7 @@ TEST(Ktx2Damage, OtherKindsAreNotSupported) {
   EXPECT_EQ(read_error(patched_u32(good, kVkFormatAt, 0)), ErrorCode::kUnsupported) << "Basis";
   EXPECT_EQ(read_error(patched_u32(good, kVkFormatAt, 37)), ErrorCode::kUnsupported) << "RGBA8";
   EXPECT_EQ(read_error(patched_u32(good, kVkFormatAt, 145)), ErrorCode::kUnsupported) << "BC7";
-  EXPECT_EQ(read_error(patched_u32(good, kFacesAt, 6), "cube"), ErrorCode::kUnsupported);
+  EXPECT_EQ(read_error(patched_u32(good, kFacesAt, 6), "square"), ErrorCode::kInvalid);
   for (const uint32_t scheme : {1u, 3u, 4u, 0x10000u, UINT32_MAX}) {
     EXPECT_EQ(read_error(patched_u32(good, kSchemeAt, scheme)), ErrorCode::kUnsupported) << scheme;
   }

@@ -74,6 +74,9 @@ Result<EncodePlan> read_web_plan(const char* text) {
   if (plan.container == ContainerType::kKtx) {  // levels could not be put into it one by one
     return unsupported_error(".ktx files are made by the command; here are .ktx2 files");
   }
+  if (plan.group != PictureGroup::kNone || plan.edits.any()) {
+    return unsupported_error("arrays, cube maps and changes of pictures are made by the command");
+  }
   plan = plan_for_picture(plan, {});  // pictures of JavaScript are sRGB
   if (!tells_settings) {
     plan.container_options.made_with.clear();

@@ -53,7 +53,13 @@ std::vector<Sample> all_samples() {
   samples[6].info.layers = 3;
   samples[7].info.depth = 5;
   samples[8].info.depth = 7;
+  auto cube = make_info(TextureFormat::kBc1, {4, 4, 1}, 16, 16);
+  cube.layers = cube.faces = 6;
+  samples.push_back({"bc1_cube_mips", cube, 5, false, 133});
+  cube.layers = 12;
+  samples.push_back({"bc1_two_cubes", cube, 2, false, 133});
   if (have_zstd()) {
+    samples.push_back({"bc1_cube_zstd", cube, 5, true, 133});
     samples.push_back({"bc1_zstd_mips", bc1, 5, true, 133});
     samples.push_back({"astc_6x6_zstd", astc, 1, true, 165});
   }
@@ -91,8 +97,8 @@ std::string expected_json(const Sample& sample, const Texture& texture) {
   const auto number = [](uint64_t value) { return std::to_string(value); };
   return "{\"vkFormat\": " + number(sample.vk_format) + ", \"typeSize\": 1, \"size\": " +
          joined({info.width, info.height, volume ? info.depth : 0}) +
-         ", \"layerCount\": " + number(info.layers > 1 ? info.layers : 0) +
-         ", \"faceCount\": 1, \"levelCount\": " + number(sample.levels) +
+         ", \"layerCount\": " + number(info.layers > info.faces ? info.layers / info.faces : 0) +
+         ", \"faceCount\": " + number(info.faces) + ", \"levelCount\": " + number(sample.levels) +
          ", \"supercompressionScheme\": " + number(sample.zstd ? 2 : 0) +
          ", \"descriptors\": 1, \"colorModel\": " + number(bc1 ? 128 : 162) +
          ", \"colorPrimaries\": 1, \"transferFunction\": " + number(info.srgb ? 2 : 1) +
