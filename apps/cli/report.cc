@@ -230,13 +230,13 @@ std::string page_text(const Json& data) {
 // The rivals that stand beside the settings, where they are asked for.
 Result<std::vector<RivalSetting>> choose_rivals(const ReportCommand& command,
                                                 const std::vector<Setting>& settings) {
-  std::vector<EncoderInfo> infos;
-  for (const Setting& setting : settings) {
-    if (setting.is_plain) {
-      infos.push_back(setting.encoder.info());
+  std::vector<KnownSetting> known;
+  for (size_t i = 0; i < settings.size(); ++i) {
+    if (settings[i].is_plain) {
+      known.push_back({settings[i].encoder.info(), i});
     }
   }
-  return command.rivals ? rivals_beside(infos) : std::vector<RivalSetting>();
+  return command.rivals ? rivals_beside(known) : std::vector<RivalSetting>();
 }
 
 Json first_data(const Work& work) {
@@ -253,6 +253,7 @@ Json first_data(const Work& work) {
   }
   for (const RivalSetting& rival : work.rivals) {
     data["rivals"].push_back({{"setting", data["settings"].size()},
+                              {"beside", rival.beside},
                               {"program", rival.program},
                               {"version", rival.version},
                               {"command", rival.command}});

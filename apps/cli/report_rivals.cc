@@ -38,15 +38,16 @@ ErrorCode code_of(bench::ProgramEnd end) {
 
 }  // namespace
 
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<EncoderInfo>& settings) {
+Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>& settings) {
   std::vector<RivalSetting> rivals;
   if (!bench::have_astcenc()) {
     return rivals;
   }
   bench::end_programs_when(is_interrupted());
   const std::string version = bench::astcenc_version();
-  for (const EncoderInfo& info : settings) {
+  for (const auto& [info, index] : settings) {
     RivalSetting rival = setting_beside(info, version);
+    rival.beside = index;
     const bool is_new = std::none_of(rivals.begin(), rivals.end(), [&](const RivalSetting& other) {
       return other.name == rival.name;
     });
@@ -97,7 +98,7 @@ Result<ReportEntry> encode_by_rival(const Image& image, const RivalSetting& riva
   return entry;
 }
 #else
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<EncoderInfo>&) {
+Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>&) {
   return Error{ErrorCode::kUnsupported, "this build has no benchmark, which runs the rivals"};
 }
 

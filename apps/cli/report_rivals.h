@@ -17,11 +17,18 @@ struct RivalSetting {
   std::string block;
   std::string preset;
   bool is_srgb = false;
+  size_t beside = 0;  // the first setting that it stands beside
+};
+
+// A setting of ours that others may know, too, and its place in the list of settings.
+struct KnownSetting {
+  EncoderInfo info;
+  size_t index;
 };
 
 // A rival for each of these settings that it knows, each once; none where none is installed. Fails
 // in builds without the benchmark, which has the rivals.
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<EncoderInfo>& settings);
+Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>& settings);
 
 // Fails when it takes longer than `seconds`; kInterrupted when a signal asks to stop. The picture
 // has integer samples. With as many threads as the context.

@@ -63,8 +63,8 @@ class Rivals(CliTest):
                                          "format=bc1", "--setting", "block=8x5", "--setting", "block=4x4,as=normal"))
         data = self.data()
         self.assertEqual(data["settings"][4:], ["astcenc 9.8.7, 4x4 -fastest", "astcenc 9.8.7, 8x5 -medium"])
-        self.assertEqual([(rival["setting"], rival["version"]) for rival in data["rivals"]],
-                         [(4, "9.8.7"), (5, "9.8.7")])
+        self.assertEqual([(rival["setting"], rival["beside"], rival["version"]) for rival in data["rivals"]],
+                         [(4, 0, "9.8.7"), (5, 2, "9.8.7")])
         calls = read_bytes(self.path("calls")).decode().splitlines()
         self.assertEqual([call.split()[-4:] for call in calls],
                          [["4x4", "-fastest", "-j", "1"], ["8x5", "-medium", "-j", "1"]])
