@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes the tables of partition patterns that take long to find and never change:
-src/astc/format/usable_seeds.cc (which seeds are worth trying) and src/astc/encode/pattern_ranks.h
+src/astc/encode/usable_seeds_table.h (which seeds are worth trying) and src/astc/encode/pattern_ranks.h
 (the patterns of two partitions in the order of their use). Tests find the same in other ways.
 Needs NumPy (python3-numpy)."""
 
@@ -144,29 +144,36 @@ def lines(numbers, per_line):
     return "".join("  " + ",".join(numbers[i:i + per_line]) + ",\n" for i in range(0, len(numbers), per_line))
 
 
-def words_of(seeds):
-    bits = sum(1 << seed for seed in seeds)
+def words_of(bits):
     return [f"0x{bits >> 64 * i & (1 << 64) - 1:016X}" for i in range(SEEDS // 64)]
 
 
 def main():
     words, all_ranks, firsts = [], [], [0]
+    before = {2: 0, 3: 0, 4: 0}
     for size in SIZES:
         for count in (2, 3, 4):
             rows = patterns(size, count)
             seeds = usable(rows, count)
-            words += words_of(seeds)
+            bits = sum(1 << seed for seed in seeds)
+            words += words_of(bits ^ before[count])
+            before[count] = bits
             if count == 2:
                 all_ranks += [str(rank) for rank in ranks(order(size, rows, seeds))]
                 firsts.append(len(all_ranks))
-    (SOURCE / "format" / "usable_seeds.cc").write_text(f'''// The seeds of partition patterns that are worth trying, a bit for each.
+    (SOURCE / "encode" / "usable_seeds_table.h").write_text(f'''// The seeds of partition patterns that are worth trying.
 // Written by tools/make_partition_tables.py.
-#include "astc/format/usable_seeds.h"
+#pragma once
+
+#include <array>
+#include <cstdint>
 
 namespace tessera::astc {{
 
 // clang-format off
-const std::array<uint64_t, kUsableSeedWords> kUsableSeeds = {{
+// A bit for each seed where it differs from that of the block size before, for 2, 3 and 4
+// partitions of each block size.
+constexpr std::array<uint64_t, {len(words)}> kChangedSeeds = {{
 {lines(words, 5)}}};
 // clang-format on
 

@@ -7,8 +7,8 @@
 
 #include "astc/decode/reference_decode.h"
 #include "astc/decode/sample_conversion.h"
+#include "astc/encode/usable_seeds.h"
 #include "astc/format/block_mode.h"
-#include "astc/format/partition.h"
 #include "astc/format/symbolic_block.h"
 #include "oracle_colors.h"
 #include "oracle_fit.h"
@@ -114,7 +114,7 @@ class Search {
     const auto add_all = [&](unsigned plane2, unsigned max_partitions) {
       add(1, 0, plane2);
       for (unsigned partitions = 2; partitions <= max_partitions; ++partitions) {
-        for (const unsigned seed : partition_table(size_, partitions).usable_seeds()) {
+        for (const unsigned seed : usable_seeds(size_, partitions)) {
           add(partitions, seed, plane2);
         }
       }

@@ -14,7 +14,7 @@
 
 #include "astc/decode/reference_decode.h"
 #include "astc/decode/sample_conversion.h"
-#include "astc/format/partition.h"
+#include "astc/encode/usable_seeds.h"
 #include "astc/format/symbolic_block.h"
 #include "encoding.h"
 #include "oracle_fit.h"
@@ -300,7 +300,7 @@ TEST(Oracle, NoFitIsBetterThanItsBound) {
   for (const TestBlock& block : test_blocks(size)) {
     Fitter fitter(block.texels, size);
     for (const unsigned pattern : {0u, 12u, 37u, 274u}) {
-      const unsigned seed = partition_table(size, 2).usable_seeds()[pattern];
+      const unsigned seed = usable_seeds(size, 2)[pattern];
       const Division division = divide(size, pattern == 0 ? 1 : 2, pattern == 0 ? 0 : seed,
                                        pattern == 37 ? 1u : Division::kNone);
       fitter.start(division);
@@ -331,7 +331,7 @@ SymbolicBlock random_block(std::mt19937& random, unsigned partitions, bool dual_
   block.mode = {{4, 4}, dual_plane ? IntegerRange::k4Levels : IntegerRange::k6Levels, dual_plane};
   block.partition_count = static_cast<uint8_t>(partitions);
   if (partitions > 1) {
-    const auto seeds = partition_table({4, 4, 1}, partitions).usable_seeds();
+    const auto seeds = usable_seeds({4, 4, 1}, partitions);
     block.partition_seed = seeds[random() % seeds.size()];
   }
   block.plane2_channel = static_cast<uint8_t>(dual_plane ? random() % 3 : 0);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "astc/encode/usable_seeds.h"
 #include "astc/encode/weight_grid.h"
 #include "astc/format/partition.h"
 
@@ -104,7 +105,7 @@ TexelMask mask_of(std::span<const uint8_t> pattern) {
 // Each straight cut votes for the pattern nearest to it; patterns without votes follow by their
 // distance from the nearest cut.
 std::vector<uint16_t> order_by_straight_cuts(BlockSize size, const PartitionTable& table) {
-  const auto usable = table.usable_seeds();
+  const auto usable = usable_seeds(size, 2);
   std::vector<TexelMask> masks;
   for (const uint16_t seed : usable) {
     masks.push_back(mask_of(table.pattern(seed)));

@@ -6,16 +6,14 @@
 
 #include "astc/encode/encoder_scope.h"
 #include "astc/encode/pattern_ranks.h"
-#include "astc/format/block_layout.h"
-#include "astc/format/usable_seeds.h"
+#include "astc/encode/usable_seeds.h"
 
 namespace tessera::astc {
 namespace {
 
 // The ranks of volumes follow those of pictures.
 constexpr auto kStoredRanks = [] {
-  constexpr size_t kPictureSizes = 14;
-  std::array<uint8_t, kEncodesAll ? kRanks.size() : kFirstRanks[kPictureSizes]> ranks{};
+  std::array<uint8_t, kEncodesAll ? kRanks.size() : kFirstRanks[kBlockSizeCount2d]> ranks{};
   std::copy_n(kRanks.begin(), ranks.size(), ranks.begin());
   return ranks;
 }();
@@ -26,10 +24,8 @@ std::vector<uint16_t> ordered_pattern_seeds(BlockSize size) {
   constexpr unsigned kRankShift = 16;
   const uint8_t* rank = kStoredRanks.data() + kFirstRanks[block_size_index(size).value_or(0)];
   std::vector<uint32_t> ranked;
-  for (uint32_t seed = 0; seed < kPartitionSeedCount; ++seed) {
-    if (is_usable_seed(size, 2, seed)) {
-      ranked.push_back(uint32_t{*rank++} << kRankShift | seed);
-    }
+  for (const uint16_t seed : usable_seeds(size, 2)) {
+    ranked.push_back(uint32_t{*rank++} << kRankShift | seed);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<uint16_t> seeds;

@@ -6,24 +6,15 @@
 #include <vector>
 
 #include "astc/encode/pattern_order.h"
+#include "astc/encode/usable_seeds.h"
 #include "astc/format/partition.h"
-#include "astc/format/usable_seeds.h"
 
 namespace tessera::astc {
 
 namespace {
 
 std::vector<uint16_t> seeds_in_order(BlockSize size, unsigned partition_count) {
-  if (partition_count == 2) {
-    return ordered_pattern_seeds(size);
-  }
-  std::vector<uint16_t> seeds;
-  for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
-    if (is_usable_seed(size, partition_count, seed)) {
-      seeds.push_back(static_cast<uint16_t>(seed));
-    }
-  }
-  return seeds;
+  return partition_count == 2 ? ordered_pattern_seeds(size) : usable_seeds(size, partition_count);
 }
 
 // Four texels' partitions, a byte each, as a number.

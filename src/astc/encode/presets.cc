@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "astc/encode/encoder_scope.h"
 #include "astc/format/block_mode.h"
 
 namespace tessera::astc {
@@ -184,8 +185,10 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
 }
 
 const Knobs* rows_of(BlockSize size) {
-  const std::span<const SizeClass> classes =
-      size.is_3d() ? std::span<const SizeClass>(kVolumeClasses) : kSizeClasses;
+  std::span<const SizeClass> classes = kSizeClasses;
+  if (kEncodesAll && size.is_3d()) {
+    classes = kVolumeClasses;
+  }
   const Knobs* rows = classes.front().presets;
   for (const SizeClass& size_class : classes) {
     rows = size.texel_count() >= size_class.first_texels ? size_class.presets : rows;

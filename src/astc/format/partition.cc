@@ -1,10 +1,9 @@
-// Partition patterns by the standard's hash, and which of them are worth trying.
+// Partition patterns by the standard's hash.
 #include "astc/format/partition.h"
 
 #include <algorithm>
 
 #include "astc/format/per_block_size.h"
-#include "astc/format/usable_seeds.h"
 
 namespace tessera::astc {
 namespace {
@@ -132,9 +131,6 @@ PartitionTable::PartitionTable(BlockSize size, unsigned partition_count)
   for (unsigned seed = 0; seed < kPartitionSeedCount; ++seed) {
     const std::span<uint8_t> drawn(patterns_.data() + size_t{seed} * texel_count_, texel_count_);
     drawer.draw(partition_count, seed, drawn);
-    if (is_usable_seed(size, partition_count, seed)) {
-      usable_seeds_.push_back(static_cast<uint16_t>(seed));
-    }
   }
 }
 

@@ -47,14 +47,10 @@ class PartitionTable {
   std::span<const uint8_t> pattern(unsigned seed) const {
     return {patterns_.data() + size_t{seed} * texel_count_, texel_count_};
   }
-  // Seeds worth trying, rising: no partition is empty, and the pattern is not a renaming of that of
-  // a lower seed.
-  std::span<const uint16_t> usable_seeds() const { return usable_seeds_; }
 
  private:
   unsigned texel_count_;
   std::vector<uint8_t> patterns_;
-  std::vector<uint16_t> usable_seeds_;
 };
 
 // Made at first use. `partition_count` is 2 to 4.
