@@ -140,14 +140,16 @@ function(tessera_module name)
     PUBLIC tessera_options ${arg_DEPENDS}
     PRIVATE tessera_warnings ${arg_LIBRARIES})
   # Browsers have to load what is compiled: only the modules with kernels are compiled for speed, and
-  # of their loops those alone are unrolled whose length is known.
+  # of their loops those alone are unrolled whose length is known. What walks over pictures has loops
+  # with vectors; the others are as small as can be.
   if(EMSCRIPTEN)
-    target_compile_definitions(tessera_${name} PRIVATE TESSERA_WITHOUT_HELP)
+    target_compile_definitions(tessera_${name} PRIVATE TESSERA_WITHOUT_HELP TESSERA_SMALL_CODE)
     if(name IN_LIST formats)
-      target_compile_definitions(tessera_${name} PRIVATE TESSERA_SMALL_CODE)
       target_compile_options(tessera_${name} PRIVATE -O2 "SHELL:-mllvm -unroll-runtime=false")
-    else()
+    elseif(name STREQUAL "image")
       target_compile_options(tessera_${name} PRIVATE -Os)
+    else()
+      target_compile_options(tessera_${name} PRIVATE -Oz)
     endif()
   endif()
   # Most sources include these anyway; reading them once saves a fifth of the time of a build. The

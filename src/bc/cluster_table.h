@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/rule_table.h"
 #include "bc/bc1_format.h"
 
 namespace tessera::bc1 {
@@ -34,7 +35,7 @@ inline constexpr size_t kThirdsSplits = 969;
 
 // 1/(16·Σs² − (Σs)²) of the splits 0 <= i <= j <= k <= 16, in that order; 0 where all texels have
 // one step.
-constexpr std::array<float, kThirdsSplits> make_thirds_inverse() {
+TESSERA_TABLE_RULE std::array<float, kThirdsSplits> make_thirds_inverse() {
   std::array<float, kThirdsSplits> inverse = {};
   size_t count = 0;
   for (int i = 0; i <= 16; ++i) {
@@ -51,7 +52,7 @@ constexpr std::array<float, kThirdsSplits> make_thirds_inverse() {
 }
 
 inline const std::array<float, kThirdsSplits>& thirds_inverse() {
-  static constexpr std::array<float, kThirdsSplits> kInverse = make_thirds_inverse();
+  static TESSERA_RULE_TABLE std::array<float, kThirdsSplits> kInverse = make_thirds_inverse();
   return kInverse;
 }
 

@@ -71,7 +71,7 @@ inline void store_rgba(const Rgba<typename Sample::Storage>& pixel,
 }
 
 // The most travelled way: four bytes are read at a pixel's three, and alpha is put over the fourth.
-void widen_rgb8_row(const uint8_t* from, uint8_t* to, size_t width) {
+[[maybe_unused]] void widen_rgb8_row(const uint8_t* from, uint8_t* to, size_t width) {
   const uint32_t opaque = bit_cast<uint32_t>(std::array<uint8_t, 4>{0, 0, 0, 255});
   for (size_t x = 0; x + 1 < width; ++x) {
     uint32_t pixel;

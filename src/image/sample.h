@@ -51,20 +51,30 @@ struct F32Sample {
   static Storage from_double(double value) { return static_cast<Storage>(value); }
 };
 
+// Programs that must be small, and have no other pictures, are compiled for those of four 8-bit
+// channels.
+#ifdef TESSERA_RGBA8_ALONE
+inline constexpr bool kHasAllPictures = false;
+#else
+inline constexpr bool kHasAllPictures = true;
+#endif
+
 // Calls `function` with the struct of `type`.
 template <typename Function>
 decltype(auto) with_sample_type(SampleType type, Function&& function) {
-  switch (type) {
-    case SampleType::kU8:
-      return function(U8Sample{});
-    case SampleType::kU16:
-      return function(U16Sample{});
-    case SampleType::kF16:
-      return function(F16Sample{});
-    case SampleType::kF32:
-      break;
+  if constexpr (kHasAllPictures) {
+    switch (type) {
+      case SampleType::kU8:
+        break;
+      case SampleType::kU16:
+        return function(U16Sample{});
+      case SampleType::kF16:
+        return function(F16Sample{});
+      case SampleType::kF32:
+        return function(F32Sample{});
+    }
   }
-  return function(F32Sample{});
+  return function(U8Sample{});
 }
 
 // Calls `function` with 1, 2, 3 or 4 as a compile-time constant.
@@ -75,16 +85,19 @@ struct ChannelCount {
 
 template <typename Function>
 decltype(auto) with_channel_count(uint32_t channels, Function&& function) {
-  switch (channels) {
-    case 1:
-      return function(ChannelCount<1>{});
-    case 2:
-      return function(ChannelCount<2>{});
-    case 3:
-      return function(ChannelCount<3>{});
-    default:
-      return function(ChannelCount<4>{});
+  if constexpr (kHasAllPictures) {
+    switch (channels) {
+      case 1:
+        return function(ChannelCount<1>{});
+      case 2:
+        return function(ChannelCount<2>{});
+      case 3:
+        return function(ChannelCount<3>{});
+      default:
+        break;
+    }
   }
+  return function(ChannelCount<4>{});
 }
 
 // One pixel of any channel count, seen as RGBA: grey stands for all three colours, a missing alpha

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/bits.h"
+#include "base/rule_table.h"
 
 namespace tessera {
 namespace {
@@ -74,7 +75,7 @@ constexpr float lower_border_of(size_t code, size_t max_code) {
   return code == 0 ? 0.0f : float_at_least(decode(encoded));
 }
 
-constexpr Srgb8Tables make_srgb8_tables() {
+TESSERA_TABLE_RULE Srgb8Tables make_srgb8_tables() {
   Srgb8Tables tables = {};
   for (size_t code = 0; code < 256; ++code) {
     tables.linear[code] = static_cast<float>(decode(static_cast<double>(code) / 255.0));
@@ -98,7 +99,7 @@ float clamp_to_unit(float value) {
 
 }  // namespace
 
-constexpr Srgb8Tables kSrgb8Tables = make_srgb8_tables();
+TESSERA_RULE_TABLE Srgb8Tables kSrgb8Tables = make_srgb8_tables();
 
 float srgb_to_linear(float encoded) {
   return static_cast<float>(decode(static_cast<double>(clamp_to_unit(encoded))));

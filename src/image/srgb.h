@@ -18,7 +18,7 @@ float linear_to_srgb(float linear);
 double srgb_to_linear_extended(double encoded);
 double linear_to_srgb_extended(double linear);
 
-// Tables behind the 8-bit look-ups below; made at compile time.
+// Tables behind the 8-bit look-ups below.
 struct Srgb8Tables {
   // Bins of linear light so narrow that a bin holds at most one border between two codes.
   static constexpr size_t kBins = 4096;

@@ -72,7 +72,7 @@ Result<EncodePlan> read_web_plan(const char* text) {
   given.option_count = named.size();
   TESSERA_ASSIGN_OR_RETURN(EncodePlan plan, api::read_encode_plan(&given));
   if (plan.container == ContainerType::kKtx) {  // levels could not be put into it one by one
-    return unsupported_error(".ktx files are made by the command; here are .ktx2 files");
+    return unsupported_error(".ktx files are for the command; here are .ktx2 files");
   }
   if (plan.group != PictureGroup::kNone || plan.edits.any()) {
     return unsupported_error("arrays, cube maps and changes of pictures are made by the command");

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/rule_table.h"
+
 namespace tessera::astc {
 namespace {
 
@@ -71,7 +73,7 @@ constexpr uint16_t unpack_quints(unsigned q) {
 }
 
 // Digits one a byte, first digit lowest.
-constexpr auto kTritsOfCode = [] {
+TESSERA_TABLE_RULE std::array<uint64_t, 256> make_trits_of_code() {
   std::array<uint64_t, 256> table{};
   for (unsigned code = 0; code < 256; ++code) {
     const unsigned trits = unpack_trits(code);
@@ -80,9 +82,10 @@ constexpr auto kTritsOfCode = [] {
     }
   }
   return table;
-}();
+}
+TESSERA_RULE_TABLE std::array<uint64_t, 256> kTritsOfCode = make_trits_of_code();
 
-constexpr auto kQuintsOfCode = [] {
+TESSERA_TABLE_RULE std::array<uint32_t, 128> make_quints_of_code() {
   std::array<uint32_t, 128> table{};
   for (unsigned code = 0; code < 128; ++code) {
     const unsigned quints = unpack_quints(code);
@@ -91,7 +94,8 @@ constexpr auto kQuintsOfCode = [] {
     }
   }
   return table;
-}();
+}
+TESSERA_RULE_TABLE std::array<uint32_t, 128> kQuintsOfCode = make_quints_of_code();
 
 // Several codes can mean the same digits. The smallest has zeros in all bits that a shortened last
 // group leaves out (its missing digits are zero), so it serves everywhere.

@@ -1,5 +1,7 @@
-// Makes the tables of weight and colour levels at compile time.
+// Makes the tables of weight and colour levels.
 #include "astc/format/quantization.h"
+
+#include "base/rule_table.h"
 
 namespace tessera::astc {
 namespace {
@@ -126,7 +128,7 @@ constexpr void complete(Table& table, unsigned levels) {
   }
 }
 
-constexpr std::array<WeightTable, kWeightRangeCount> make_weight_tables() {
+TESSERA_TABLE_RULE std::array<WeightTable, kWeightRangeCount> make_weight_tables() {
   std::array<WeightTable, kWeightRangeCount> tables{};
   for (unsigned i = 0; i < kWeightRangeCount; ++i) {
     const IntegerRange range = range_from_index(i);
@@ -138,7 +140,7 @@ constexpr std::array<WeightTable, kWeightRangeCount> make_weight_tables() {
   return tables;
 }
 
-constexpr std::array<ColorTable, kColorRangeCount> make_color_tables() {
+TESSERA_TABLE_RULE std::array<ColorTable, kColorRangeCount> make_color_tables() {
   std::array<ColorTable, kColorRangeCount> tables{};
   for (unsigned i = 0; i < kColorRangeCount; ++i) {
     const IntegerRange range = range_from_index(i + range_index(kSmallestColorRange));
@@ -152,7 +154,7 @@ constexpr std::array<ColorTable, kColorRangeCount> make_color_tables() {
 
 }  // namespace
 
-constexpr std::array<WeightTable, kWeightRangeCount> kWeightTables = make_weight_tables();
-constexpr std::array<ColorTable, kColorRangeCount> kColorTables = make_color_tables();
+TESSERA_RULE_TABLE std::array<WeightTable, kWeightRangeCount> kWeightTables = make_weight_tables();
+TESSERA_RULE_TABLE std::array<ColorTable, kColorRangeCount> kColorTables = make_color_tables();
 
 }  // namespace tessera::astc
