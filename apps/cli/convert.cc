@@ -100,6 +100,7 @@ void add_convert_command(CLI::App& command, int& exit_code) {
   std::vector<OptionInfo> known = encode_option_list();
   std::erase_if(known, [](const OptionInfo& info) { return !is_of_containers(info); });
   add_format_options(command, known, options->encode.options);
+  add_key_option(command, options->encode.keys);
   add_file_list_options(command, options->files);
   command.callback([options, &exit_code] { exit_code = run_convert(*options); });
 }

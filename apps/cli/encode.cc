@@ -402,6 +402,7 @@ void add_shared_options(CLI::App& command, const std::shared_ptr<EncodeCommand>&
       ->group("For folders");
   add_file_list_options(command, options->files);
   add_format_options(command, encode_option_list(), options->encode.options);
+  add_key_option(command, options->encode.keys);
   command
       .add_flag("--watch", options->watch,
                 "Do not end: make what has changed whenever an input does, until it is interrupted")

@@ -51,6 +51,29 @@ void add_format_options(CLI::App& command, const std::vector<OptionInfo>& infos,
   }
 }
 
+void add_key_option(CLI::App& command, std::vector<Option>& keys) {
+  const CLI::Validator is_pair(
+      [](const std::string& text) {
+        const size_t equals = text.find('=');
+        return equals == 0 || equals == std::string::npos ? "needs NAME=VALUE" : std::string();
+      },
+      "");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--key",
+          [&keys](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              const size_t equals = text.find('=');
+              keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
+            }
+          },
+          "A text that a .ktx2 file keeps for programs and people, shown by info; may be given "
+          "several times")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->check(is_pair);
+}
+
 CLI::Validator not_empty() {
   return {[](const std::string& value) { return value.empty() ? "needs a value" : std::string(); },
           ""};

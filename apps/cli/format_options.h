@@ -12,6 +12,9 @@ namespace tessera::cli {
 void add_format_options(CLI::App& command, const std::vector<OptionInfo>& infos,
                         std::vector<Option>& options);
 
+// --key NAME=VALUE, any number of times.
+void add_key_option(CLI::App& command, std::vector<Option>& keys);
+
 // For values of which "" is none; CLI11 takes an empty value for no value.
 CLI::Validator not_empty();
 

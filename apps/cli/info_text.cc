@@ -116,6 +116,11 @@ void print_description(const Json& object) {
   if (object.contains("made_with")) {
     std::printf("  made with %s\n", text_of(object, "made_with").c_str());
   }
+  if (object.contains("keys")) {
+    for (const auto& [name, value] : object["keys"].items()) {
+      std::printf("  %s: %s\n", name.c_str(), value.get<std::string>().c_str());
+    }
+  }
   if (object.contains("blocks")) {
     print_counts(object["blocks"]);
   }

@@ -109,6 +109,7 @@ void set_given(const EncodeOptions& given, EncodeOptions& options) {
   }
   options.metrics = given.metrics;
   options.mip_files = given.mip_files;
+  options.keys = given.keys;
   options.transcode = given.transcode;
   options.source_profile = given.source_profile;
 }

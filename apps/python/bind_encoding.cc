@@ -159,7 +159,8 @@ void bind_options(py::module_& module) {
       .def_readwrite("metrics", &tessera::EncodeOptions::metrics)
       .def_readwrite("transcode", &tessera::EncodeOptions::transcode)
       .def_readwrite("source_profile", &tessera::EncodeOptions::source_profile)
-      .def_readwrite("options", &tessera::EncodeOptions::options);
+      .def_readwrite("options", &tessera::EncodeOptions::options)
+      .def_readwrite("keys", &tessera::EncodeOptions::keys);
 }
 
 }  // namespace

@@ -293,10 +293,15 @@ typedef struct tessera_encode_options {
      it; without, there are none. */
   const char* const* mip_files;
   size_t mip_file_count;
+  /* Texts that .ktx2 files keep for programs and people, by names of one's own. Of the names that
+     begin with KTX, KTXorientation, KTXswizzle and KTXastcDecodeMode can be given. Textures that
+     are made into others keep theirs. */
+  const tessera_option* keys;
+  size_t key_count;
 } tessera_encode_options;
 
 #define TESSERA_ENCODE_OPTIONS_INIT \
-  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(tessera_encode_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Settings that have been checked. */
 typedef struct tessera_encoder tessera_encoder;

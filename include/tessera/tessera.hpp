@@ -439,6 +439,7 @@ struct EncodeOptions {
   std::string source_profile = {};  // how those are read: "ldr", "srgb", "hdr"; "": as they say
   bool keep_payload = false;        // with transcode: blocks go into another container as they are
   std::vector<std::string> mip_files = {};  // of Encoder::encode_files: pictures of level 1, 2, …
+  std::vector<Option> keys = {};            // texts that .ktx2 files keep
 };
 
 using Metrics = tessera_metrics;
@@ -452,12 +453,15 @@ namespace detail {
 // EncodeOptions as C sees them; valid as long as the options live unchanged.
 class EncodeOptionsInC {
  public:
-  explicit EncodeOptionsInC(const EncodeOptions& options) : list_(to_c(options.options)) {
+  explicit EncodeOptionsInC(const EncodeOptions& options)
+      : list_(to_c(options.options)), keys_(to_c(options.keys)) {
     for (const std::string& file : options.mip_files) {
       mip_files_.push_back(file.c_str());
     }
     c_.mip_files = mip_files_.data();
     c_.mip_file_count = mip_files_.size();
+    c_.keys = keys_.data();
+    c_.key_count = keys_.size();
     c_.format = or_null(options.format);
     c_.block = or_null(options.block);
     c_.preset = or_null(options.preset);
@@ -479,6 +483,7 @@ class EncodeOptionsInC {
 
  private:
   std::vector<tessera_option> list_;
+  std::vector<tessera_option> keys_;
   std::vector<const char*> mip_files_;
   tessera_encode_options c_ = TESSERA_ENCODE_OPTIONS_INIT;
 };

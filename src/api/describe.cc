@@ -8,6 +8,7 @@
 #include "api/limits.h"
 #include "api/picture_files.h"
 #include "codec/registry.h"
+#include "containers/ktx2_keys.h"
 #include "containers/texture_file.h"
 #include "spmd/isa.h"
 
@@ -27,11 +28,19 @@ Json texture_json(const TextureInfo& info, size_t level_count) {
                        {"levels", level_count}});
 }
 
-void add_texture(const TextureInfo& info, size_t level_count, const std::string& made_with,
-                 Json& object) {
-  object.update(texture_json(info, level_count));
-  if (!made_with.empty()) {
-    object.set("made_with", made_with);
+// `source` is a texture or its index.
+template <class Source>
+void add_texture(const Source& source, Json& object) {
+  object.update(texture_json(source.info, source.levels.size()));
+  if (!source.made_with.empty()) {
+    object.set("made_with", source.made_with);
+  }
+  if (!source.keys.empty()) {
+    Json keys = Json::object({});
+    for (const TextureKey& key : source.keys) {
+      keys.set(shown_value(key.name), shown_value(key.value));
+    }
+    object.set("keys", std::move(keys));
   }
 }
 
@@ -52,7 +61,7 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
   }
   object.set("kind", "texture");
   object.set("type", type);
-  add_texture(texture.info, texture.levels.size(), texture.made_with, object);
+  add_texture(texture, object);
   if (choice.statistics) {
     TESSERA_ASSIGN_OR_RETURN(Json statistics, codec.describe_blocks(texture, name));
     object.set("blocks", std::move(statistics));
@@ -170,7 +179,7 @@ Result<Json> describe_head(ByteSpan head, uint64_t file_bytes, const char* path)
     TESSERA_ASSIGN_OR_RETURN(const Json header, codec.describe_image_header(head, name));
     object.update(header);
   } else {
-    add_texture(index.info, index.levels.size(), index.made_with, object);
+    add_texture(index, object);
   }
   return object;
 }

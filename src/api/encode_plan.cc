@@ -12,6 +12,7 @@
 #include "codec/registry.h"
 #include "codec/settings_text.h"
 #include "codec/tone_mapping.h"
+#include "containers/ktx2_keys.h"
 #include "containers/texture_file.h"
 #include "image/raw_pixels.h"
 
@@ -51,6 +52,13 @@ constexpr std::array kCommonOptions = {
     option::number("cube-size", OptionKind::kWhole, 1, 16384,
                    "Sides of the faces that --cube makes of a panorama (if not given: a quarter of "
                    "its width)"),
+    option::flag("yflip", "Turn the picture upside down; .ktx2 files say so"),
+    option::flag("premultiply",
+                 "Multiply colours by alpha, as light where they are sRGB; mip levels go on from "
+                 "that"),
+    option::flag("normalize",
+                 "The picture's red, green and blue are normals: give them the length "
+                 "1"),
     option::text(
         "size", "WxHxD",
         "Inputs are pixels without a header, a volume (or picture, WxH) of this size each: "
@@ -140,6 +148,26 @@ Status read_group(const OptionReader& reader, EncodePlan& plan) {
              : Status();
 }
 
+// What is done to the picture first.
+Status read_edits(const OptionReader& reader, EncodePlan& plan) {
+  plan.edits = {reader.flag("yflip"), reader.flag("premultiply"), reader.flag("normalize")};
+  if (plan.edits.yflip && plan.group == PictureGroup::kCube) {
+    return usage_error(
+        "the faces of a cube map are not turned: what --yflip makes of them is no "
+        "cube map");
+  }
+  if (plan.edits.premultiply && plan.edits.normalize) {
+    return usage_error("normals are not multiplied by alpha: --premultiply or --normalize");
+  }
+  if (plan.edits.premultiply && plan.mip.coverage) {
+    return usage_error(
+        "--mip-coverage changes alpha, which colours have been multiplied by with "
+        "--premultiply");
+  }
+  plan.mip.premultiplied = plan.edits.premultiply;
+  return {};
+}
+
 // What files without a header hold, and whether pictures are slices.
 Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
   TESSERA_RETURN_IF_ERROR(read_group(reader, plan));
@@ -185,6 +213,7 @@ Status read_common_options(const OptionList& list, const tessera_encode_options&
   plan.mip.filter = static_cast<MipFilter>(reader.choice("mip-filter").value_or(0));
   plan.mip.edge = static_cast<MipEdge>(reader.choice("mip-wrap").value_or(0));
   plan.mip.coverage = reader.number("mip-coverage");
+  TESSERA_RETURN_IF_ERROR(read_edits(reader, plan));
   for (const OptionValue& option : list) {
     if (find_option(kCommonOptions, option.key) == nullptr) {
       plan.settings.options.push_back(option);
@@ -246,7 +275,7 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
   if (!use->swizzle.empty() && options.swizzle == nullptr) {
     TESSERA_ASSIGN_OR_RETURN(plan.swizzle, parse_swizzle(use->swizzle));
   }
-  if (use->is_cut_out && !plan.mip.coverage) {
+  if (use->is_cut_out && !plan.mip.coverage && !plan.edits.premultiply) {
     plan.mip.coverage = 0.5;
   }
   if (use->normal_map && !settings.normal_map && plan.swizzle.is_identity()) {
@@ -283,6 +312,23 @@ Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
                            : "a payload that is kept has no settings but those of its container");
   }
   plan.source = source;
+  return {};
+}
+
+// What .ktx2 files say besides the texture.
+Status read_keys(const tessera_encode_options& options, EncodePlan& plan) {
+  TESSERA_ASSIGN_OR_RETURN(const OptionList keys,
+                           read_option_list(options.keys, options.key_count));
+  for (const OptionValue& key : keys) {
+    TESSERA_ASSIGN_OR_RETURN(TextureKey made, make_texture_key(key.key, key.value));
+    plan.container_options.keys.push_back(std::move(made));
+  }
+  const size_t given = plan.container_options.keys.size();
+  plan.container_options.keys = merged_keys(std::move(plan.container_options.keys), {});
+  if (plan.container_options.keys.size() != given) {
+    return usage_error("a key is given twice");
+  }
+  plan.container_options.orientation = plan.edits.yflip ? "ru" : "rd";
   return {};
 }
 
@@ -353,6 +399,7 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
   if (plan.mip.coverage == 0.0) {
     plan.mip.coverage.reset();
   }
+  TESSERA_RETURN_IF_ERROR(read_keys(options, plan));
   TESSERA_RETURN_IF_ERROR(read_source(options, plan));
   if (plan.source && (plan.raw || plan.group != PictureGroup::kNone)) {
     return usage_error("--size, --volume, --array and --cube are for pictures, not for textures");

@@ -6,6 +6,7 @@
 #include "api/decode.h"
 #include "api/errors.h"
 #include "codec/settings_text.h"
+#include "containers/ktx2_keys.h"
 #include "containers/texture_file.h"
 #include "files/path_pattern.h"
 #include "files/pictures/image_file.h"
@@ -161,6 +162,9 @@ std::string settings_of(const EncodeJob& job) {
                      " --container " + std::string(container_type_name(job.container));
   text += container.zstd ? " --zstd-level " + std::to_string(container.zstd_level) : "";
   text += container.dds_header == DdsHeader::kDx10 ? " --dx10" : "";
+  for (const TextureKey& key : container.keys) {
+    text += " --key " + key.name + "=" + shown_value(key.value);
+  }
   if (job.raw) {
     const ImageInfo& raw = *job.raw;
     text += " --size " + std::to_string(raw.width) + "x" + std::to_string(raw.height) + "x" +

@@ -91,6 +91,13 @@ std::string settings_text(const EncodePlan& plan) {
     add(option.key, is_flag ? "" : option.value);
   }
   add_group(plan, add);
+  for (const auto& [name, is_on] :
+       {std::pair{"yflip", plan.edits.yflip}, std::pair{"premultiply", plan.edits.premultiply},
+        std::pair{"normalize", plan.edits.normalize}}) {
+    if (is_on) {
+      add(name, "");
+    }
+  }
   if (plan.mips) {
     add("mips", "");
     add_mip_settings(plan, add);

@@ -6,14 +6,36 @@
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "codec/timed_backend.h"
+#include "containers/ktx2_keys.h"
 #include "exec/device.h"
 
 namespace tessera {
 namespace {
 
+// What a file says about its sides; "" where it does not.
+std::string orientation_of(const std::vector<TextureKey>& keys) {
+  for (const TextureKey& key : keys) {
+    if (key.name == kOrientationKey) {
+      return shown_value(key.value).substr(0, 2);
+    }
+  }
+  return "";
+}
+
+// The keys of the file, but those of the plan where both have one.
+void keep_keys(std::vector<TextureKey> keys, ContainerOptions& options) {
+  std::erase_if(keys, [](const TextureKey& key) { return key.name == kOrientationKey; });
+  options.keys = merged_keys(options.keys, keys);
+}
+
 // The settings for one file: a profile that the caller has not named is that of the file.
-EncodePlan plan_for(const TextureInfo& info, const EncodePlan& plan) {
+EncodePlan plan_for(const TextureIndex& index, const EncodePlan& plan) {
+  const TextureInfo& info = index.info;
   EncodePlan own = plan;
+  keep_keys(index.keys, own.container_options);
+  // Who says nothing has the first row on top, as the specification has it.
+  const bool was_turned = orientation_of(index.keys).ends_with('u');
+  own.container_options.orientation = was_turned != plan.edits.yflip ? "ru" : "rd";
   const Profile profile = plan.source->profile.value_or(profile_of(info));
   if (plan.source->keep_profile && profile != Profile::kLdr &&
       plan.codec->row().has_profile(profile)) {
@@ -36,7 +58,7 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
 bool stays_on_device(const Texture& texture, const EncodePlan& plan, const Encoder& encoder) {
   return texture.info.depth == 1 && texture.info.layers == 1 && !plan.metrics && !plan.mips &&
          !plan.goals.any() && plan.swizzle.is_identity() && !plan.settings.normal_map &&
-         encoder.input_sample() == SampleType::kU8 &&
+         !plan.edits.any() && encoder.input_sample() == SampleType::kU8 &&
          codec_of(texture.info.format).row().payload == PayloadKind::kBlocks;
 }
 
@@ -133,6 +155,8 @@ Result<EncodedFile> repack_texture(ByteSpan bytes, const std::string& name, cons
   }
   ContainerOptions options = plan.container_options;
   options.made_with = index.made_with;
+  keep_keys(index.keys, options);
+  options.orientation = orientation_of(index.keys);
   EncodedFile result;
   result.report.width = texture.info.width;
   result.report.height = texture.info.height;
@@ -167,7 +191,7 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
   }
   TESSERA_RETURN_IF_ERROR(check_decoded_size(index, SampleType::kU8, name, bytes.size(), budget));
   TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
-  const EncodePlan own = plan_for(texture.info, plan);
+  const EncodePlan own = plan_for(index, plan);
   const bool has_levels = texture.levels.size() > 1;
   TESSERA_RETURN_IF_ERROR(
       check_container(own.container, own.codec->format(), has_levels || own.mips));

@@ -4,22 +4,18 @@
 #include "containers/ktx2_file.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/mip_levels.h"
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_error.h"
 #include "containers/ktx2_header.h"
+#include "containers/ktx2_keys.h"
 #include "containers/stored_level.h"
 
 namespace tessera {
 namespace {
 
 constexpr uint64_t kMaxPadding = 15;  // bytes: levels start at multiples of 16 at most
-
-constexpr std::string_view kWriterKey = "KTXwriter";
-constexpr std::string_view kWriterValue = "tessera " TESSERA_VERSION;
-constexpr std::string_view kParametersKey = "KTXwriterScParams";
 
 using ktx2::Header;
 using ktx2::kHeaderBytes;
@@ -114,45 +110,6 @@ Status check_layout(const Header& header, const std::vector<Level>& levels, uint
   return layout.finish();
 }
 
-// Printable ASCII, as files come from anywhere and terminals obey control characters; cut where it
-// is longer than settings are.
-std::string plain_text(ByteSpan value) {
-  constexpr size_t kMostCharacters = 1000;
-  std::string text;
-  for (const uint8_t byte : value.first(std::min(value.size(), kMostCharacters))) {
-    if (byte == 0) {
-      break;
-    }
-    text += byte >= 0x20 && byte < 0x7F ? static_cast<char>(byte) : '?';
-  }
-  return text;
-}
-
-// Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
-// multiple of four bytes. Returns the value of the writer's parameters, if there is one.
-Result<std::string> read_key_values(ByteSpan bytes, const std::string& name) {
-  std::string parameters;
-  while (!bytes.empty()) {
-    ByteReader reader(bytes);
-    const uint32_t length = reader.read<uint32_t>();
-    if (!reader.ok() || length > reader.remaining()) {
-      return invalid_ktx2(name, "its key/value data ends within a pair");
-    }
-    const ByteSpan pair = bytes.subspan(4, length);
-    const auto key_end = std::find(pair.begin(), pair.end(), uint8_t{0});
-    if (key_end == pair.begin() || key_end == pair.end()) {
-      return invalid_ktx2(name, "its key/value data has a pair without a key");
-    }
-    if (std::string_view(reinterpret_cast<const char*>(pair.data()),
-                         static_cast<size_t>(key_end - pair.begin())) == kParametersKey) {
-      parameters = plain_text({key_end + 1, pair.end()});
-    }
-    const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
-    bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
-  }
-  return parameters;
-}
-
 Status check_levels(const Header& header, const TextureInfo& info, const std::vector<Level>& levels,
                     const std::string& name) {
   for (uint32_t i = 0; i < levels.size(); ++i) {
@@ -216,28 +173,14 @@ Status check_writable(const Texture& texture) {
   return {};
 }
 
-void write_pair(std::string_view key, std::string_view value, ByteWriter<Bytes>& writer) {
-  std::string pair(key);
-  pair += '\0';
-  pair += value;
-  pair += '\0';
-  const auto length = static_cast<uint32_t>(pair.size());
-  pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
-  writer.write(length);
-  for (const char c : pair) {
-    writer.write(static_cast<uint8_t>(c));
+// With what the options say about the texture's sides, unless a key says it.
+std::vector<TextureKey> keys_of(const Texture& texture, const Ktx2Options& options) {
+  if (options.orientation.empty()) {
+    return options.keys;
   }
-}
-
-// Sorted by their keys, as the standard asks.
-Bytes make_key_values(const std::string& made_with) {
-  Bytes bytes;
-  ByteWriter writer(bytes);
-  write_pair(kWriterKey, kWriterValue, writer);
-  if (!made_with.empty()) {
-    write_pair(kParametersKey, made_with, writer);
-  }
-  return bytes;
+  const bool is_volume = texture.info.depth > 1 || texture.info.block.depth > 1;
+  const std::string sides = options.orientation + (is_volume ? "i" : "") + '\0';
+  return merged_keys(options.keys, {{std::string(kOrientationKey), sides}});
 }
 
 // Where each level goes when `position` bytes come before all of them.
@@ -335,8 +278,9 @@ Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const s
   TESSERA_RETURN_IF_ERROR(check_layout(header, levels, file_bytes, name));
   TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(head, header.descriptor), index.info,
                                                 header.scheme != kSchemeNone, name));
-  TESSERA_ASSIGN_OR_RETURN(index.made_with,
-                           read_key_values(bytes_of(head, header.key_values), name));
+  TESSERA_ASSIGN_OR_RETURN(Ktx2Keys keys, read_ktx2_keys(bytes_of(head, header.key_values), name));
+  index.made_with = std::move(keys.made_with);
+  index.keys = std::move(keys.keys);
   TESSERA_RETURN_IF_ERROR(check_levels(header, index.info, levels, name));
   for (const Level& level : levels) {
     index.levels.push_back({level.section.offset, level.section.length, level.uncompressed_length,
@@ -369,7 +313,7 @@ Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& op
     stored.assign(compressed.begin(), compressed.end());
   }
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
-  const Bytes key_values = make_key_values(options.made_with);
+  const Bytes key_values = make_ktx2_keys(keys_of(texture, options), options.made_with);
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
   const uint64_t alignment = has_zstd ? 1 : bytes_per_block(texture.info.format);

@@ -26,6 +26,8 @@ struct Ktx2Options {
   bool zstd = false;
   int zstd_level = kDefaultZstdLevel;
   std::string made_with = {};
+  std::vector<TextureKey> keys = {};
+  std::string orientation = {};  // "rd", or "ru" where the first row is the lowest; "": not said
 };
 
 Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});

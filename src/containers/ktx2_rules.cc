@@ -7,6 +7,7 @@
 #include "containers/container_rules.h"
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_header.h"
+#include "containers/ktx2_keys.h"
 #include "containers/texture.h"
 #include "containers/zstd_level.h"
 
@@ -75,23 +76,6 @@ void check_descriptor(const Header& header, const TextureInfo* info, ByteSpan fi
   rules.check(agreement, agrees.ok(), agrees ? "" : agrees.error().message);
 }
 
-bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto first = static_cast<uint8_t>(text[i]);
-    const size_t more = first < 0x80 ? 0 : first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : 3;
-    if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) {
-      return false;
-    }
-    for (size_t k = 1; k <= more; ++k) {
-      if (i + k >= text.size() || static_cast<uint8_t>(text[i + k]) >> 6 != 2) {
-        return false;
-      }
-    }
-    i += more + 1;
-  }
-  return true;
-}
-
 // Values of keys that the specification defines.
 void check_known_key(const std::string& key, std::string_view value, RuleList& rules) {
   const bool ends = !value.empty() && value.back() == 0;
@@ -107,6 +91,9 @@ void check_known_key(const std::string& key, std::string_view value, RuleList& r
                 std::string(text));
   } else if (key == "KTXswizzle") {
     rules.check(key + " is four of r g b a 0 1", ends && text.size() == 4 && is_made_of("rgba01"),
+                std::string(text));
+  } else if (key == "KTXastcDecodeMode") {
+    rules.check(key + " is rgb9e5 or unorm8", ends && (text == "rgb9e5" || text == "unorm8"),
                 std::string(text));
   } else {
     rules.check("keys that begin with KTX are defined ones: " + key,

@@ -57,6 +57,7 @@ Result<Texture> read_all_levels(ByteSpan file, const TextureIndex& index, const 
   Texture texture;
   texture.info = index.info;
   texture.made_with = index.made_with;
+  texture.keys = index.keys;
   for (const StoredLevel& level : index.levels) {
     TESSERA_ASSIGN_OR_RETURN(LevelBytes bytes,
                              read_stored_level(file, level, 0, level.bytes, name, budget));

@@ -26,10 +26,10 @@ struct TextureInfo {
 
 inline constexpr uint32_t kCubeFaces = 6;  // +X, -X, +Y, -Y, +Z, -Z
 
-// A text that a file keeps for programs and people.
+// What a file keeps for programs and people (ktx2_keys.h).
 struct TextureKey {
   std::string name;
-  std::string value;
+  std::string value;  // as its bytes are in the file: texts end with a zero byte
   bool operator==(const TextureKey&) const = default;
 };
 

@@ -30,7 +30,8 @@ Result<LargeBytes> write_astc(const Texture& texture, const ContainerOptions& /*
   return write_astc_file(texture);
 }
 Result<LargeBytes> write_ktx2(const Texture& texture, const ContainerOptions& options) {
-  return write_ktx2_file(texture, {options.zstd, options.zstd_level, options.made_with});
+  return write_ktx2_file(texture, {options.zstd, options.zstd_level, options.made_with,
+                                   options.keys, options.orientation});
 }
 Result<LargeBytes> write_tsf(const Texture& texture, const ContainerOptions& /*options*/) {
   return write_tsf_texture(texture);

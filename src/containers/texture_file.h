@@ -39,7 +39,8 @@ struct ContainerOptions {
   bool zstd = false;  // .ktx2: compress the levels once more
   int zstd_level = kDefaultZstdLevel;
   std::string made_with = {};         // .ktx2: the settings, for people; empty: not said
-  std::vector<TextureKey> keys = {};  // .ktx2: sorted by their names
+  std::vector<TextureKey> keys = {};  // .ktx2: texts of the user's
+  std::string orientation = {};       // .ktx2: "rd" or "ru"; empty: not said
 };
 
 // All that the headers of a file of `file_bytes` tell. `head` is its beginning: at least

@@ -32,6 +32,7 @@ struct MipSettings {
   // Of cut-outs: as many texels as in the largest level have at least this alpha (0…1) at every
   // level, so that leaves and fences do not fade away. Empty: alpha is left as the filter makes it.
   std::optional<double> coverage = std::nullopt;
+  bool premultiplied = false;  // colours have been multiplied by alpha
 };
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 
 #include "image/mip_coverage.h"
 #include "image/mip_normals.h"
+#include "image/mip_premultiplied.h"
 #include "image/mip_samples.h"
 #include "image/mip_window.h"
 
@@ -314,6 +315,9 @@ Result<Image> next_rgba8_mip_level(const ImageView& source, MipFilter filter, Mi
 
 Result<std::vector<Image>> make_mip_levels(const ImageView& base, uint32_t max_levels,
                                            const MipSettings& settings) {
+  if (settings.premultiplied && base.info.has_alpha()) {
+    return make_premultiplied_levels(base, max_levels, settings);
+  }
   return make_levels(base, max_levels, settings, next_mip_level);
 }
 

@@ -86,9 +86,10 @@ class Ktx2(ValidateTest):
         offset = struct.unpack_from("<I", self.good, 56)[0]
         self.check(self.with_number(offset, 1 << 20), "a pair lies within")
         data = bytearray(self.good)
-        data[offset + 4:offset + 13] = b"ZTXwriter"
+        writer = self.good.index(b"KTXwriter\0")
+        data[writer:writer + 9] = b"ZTXwriter"
         self.check(data, "there is a KTXwriter", "sorted")
-        data[offset + 4:offset + 13] = b"KTXwritzr"
+        data[writer:writer + 9] = b"KTXwritzr"
         self.check(data, "defined ones")
         self.check(self.with_number(offset + 4, 0xFF, "<B"), "UTF-8")
 

@@ -35,6 +35,7 @@ class Encoder:
     threads: 0 means all cores.
     backend: "cpu" (also None), "serial", "cuda", "opencl", "auto" or "mpi".
     device: one of devices(), by its index.
+    keys: texts that .ktx2 files keep, by their names, such as {"source": "scan 7"}.
     options: what only some formats know (see encode_option_list()), by the names of the command's
         options with underscores, such as zstd=True.
     """

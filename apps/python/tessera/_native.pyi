@@ -23,6 +23,7 @@ class EncodeOptions:
     normal_map: bool
     metrics: bool
     options: list[Option]
+    keys: list[Option]
     def __init__(self) -> None: ...
 
 class DecodeOptions:

@@ -89,7 +89,10 @@ def encode_options(
             setattr(native, name, text)
     for name, flag in flags.items():
         setattr(native, name, bool(flag))
-    native.options = option_list(options)
+    others = dict(options)
+    keys: Mapping[str, str] = others.pop("keys", None) or {}
+    native.keys = [_native.Option(name, text) for name, text in keys.items()]
+    native.options = option_list(others)
     return native
 
 

@@ -78,6 +78,15 @@ Texture make_texture_of(const Sample& sample) {
   return texture;
 }
 
+// Keys of one's own come before and after those of the format.
+Ktx2Options options_of(const Sample& sample) {
+  Ktx2Options options;
+  options.zstd = sample.zstd;
+  options.orientation = "rd";
+  options.keys = {{"Author", std::string("me\0", 3)}, {"zebra", std::string("1\0", 2)}};
+  return options;
+}
+
 std::string joined(const std::vector<uint64_t>& numbers) {
   std::string text;
   for (const uint64_t number : numbers) {
@@ -110,14 +119,16 @@ std::string expected_json(const Sample& sample, const Texture& texture) {
          ", \"samplePosition\": [0, 0, 0, 0], \"sampleLower\": " +
          number(info.hdr ? 0xBF800000 : 0) +
          ", \"sampleUpper\": " + number(info.hdr ? 0x3F800000 : 0xFFFFFFFF) +
-         "}], \"keys\": [\"KTXwriter\"], \"levelBytes\": " + joined(level_sizes) + "}";
+         "}], \"keys\": [\"Author\", \"KTXorientation\", \"KTXwriter\", \"zebra\"], "
+         "\"levelBytes\": " +
+         joined(level_sizes) + "}";
 }
 
 Status write_samples(const std::string& folder) {
   std::string json;
   for (const Sample& sample : all_samples()) {
     const Texture texture = make_texture_of(sample);
-    TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_ktx2_file(texture, {sample.zstd}));
+    TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_ktx2_file(texture, options_of(sample)));
     TESSERA_RETURN_IF_ERROR(write_file(folder + "/" + sample.name + ".ktx2", file));
     Bytes levels;
     for (const LargeBytes& level : texture.levels) {

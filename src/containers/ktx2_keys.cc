@@ -1,0 +1,172 @@
+// Reading, checking and writing key/value data of .ktx2 files.
+#include "containers/ktx2_keys.h"
+
+#include <algorithm>
+
+#include "base/block_size.h"
+#include "containers/ktx2_error.h"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view kWriterKey = "KTXwriter";
+constexpr std::string_view kWriterValue = "tessera " TESSERA_VERSION;
+constexpr std::string_view kParametersKey = "KTXwriterScParams";
+
+// Texts end with a zero byte; other values are bytes.
+std::string ended(std::string_view text) {
+  return std::string(text) + '\0';
+}
+
+bool is_made_of(std::string_view text, std::string_view letters) {
+  return text.find_first_not_of(letters) == std::string_view::npos;
+}
+
+bool is_orientation(std::string_view text) {
+  constexpr std::string_view kLetters[] = {"rl", "du", "oi"};
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i >= std::size(kLetters) || kLetters[i].find(text[i]) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return text.size() >= 2;
+}
+
+Status check_own_key(const std::string& name, const std::string& text) {
+  const auto must_be = [&](bool is_right, const std::string& what) {
+    return is_right ? Status() : usage_error(name + " is " + what + ", not '" + text + "'");
+  };
+  if (name == kOrientationKey) {
+    return must_be(is_orientation(text), "two or three letters: r or l, d or u, o or i");
+  }
+  if (name == "KTXswizzle") {
+    return must_be(text.size() == 4 && is_made_of(text, "rgba01"), "four of r g b a 0 1");
+  }
+  if (name == "KTXastcDecodeMode") {
+    return must_be(text == "rgb9e5" || text == "unorm8", "rgb9e5 or unorm8");
+  }
+  return usage_error("keys that begin with KTX are the format's own; of those, KTXorientation, " +
+                     std::string("KTXswizzle and KTXastcDecodeMode can be given, not ") + name);
+}
+
+bool comes_before(const TextureKey& a, const TextureKey& b) {
+  return a.name < b.name;
+}
+
+void write_pair(const TextureKey& key, ByteWriter<Bytes>& writer) {
+  std::string pair = ended(key.name) + key.value;
+  const auto length = static_cast<uint32_t>(pair.size());
+  pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
+  writer.write(length);
+  for (const char c : pair) {
+    writer.write(static_cast<uint8_t>(c));
+  }
+}
+
+}  // namespace
+
+Result<TextureKey> make_texture_key(const std::string& name, const std::string& text) {
+  if (name.empty() || !is_utf8(name) || name.starts_with("\xEF\xBB\xBF") || !is_utf8(text)) {
+    return usage_error("a key is NAME=VALUE in UTF-8, not '" + name + "=" + text + "'");
+  }
+  if (name.starts_with("KTX") || name.starts_with("ktx")) {
+    TESSERA_RETURN_IF_ERROR(check_own_key(name, text));
+  }
+  return TextureKey{name, ended(text)};
+}
+
+std::string shown_value(std::string_view value) {
+  constexpr size_t kMostBytes = 1000;
+  value = value.substr(0, value.find('\0'));
+  size_t length = std::min(value.size(), kMostBytes);
+  while (length > 0 && length < value.size() && static_cast<uint8_t>(value[length]) >> 6 == 2) {
+    --length;  // within a character
+  }
+  value = value.substr(0, length);
+  const bool has_letters = is_utf8(value);
+  std::string text;
+  for (size_t i = 0; i < value.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(value[i]);
+    const bool is_control =
+        byte < 0x20 || byte == 0x7F || (byte == 0xC2 && static_cast<uint8_t>(value[i + 1]) < 0xA0);
+    if (byte < 0x80 || !has_letters) {
+      text += is_control || byte >= 0x80 ? '?' : value[i];
+    } else if (is_control) {
+      text += '?';
+      ++i;  // it has two bytes
+    } else {
+      text += value[i];
+    }
+  }
+  return text;
+}
+
+std::vector<TextureKey> merged_keys(std::vector<TextureKey> first,
+                                    const std::vector<TextureKey>& second) {
+  // Of equal names, those of the first list come first, and stay.
+  first.insert(first.end(), second.begin(), second.end());
+  std::stable_sort(first.begin(), first.end(), comes_before);
+  const auto is_same = [](const TextureKey& a, const TextureKey& b) { return a.name == b.name; };
+  first.erase(std::unique(first.begin(), first.end(), is_same), first.end());
+  return first;
+}
+
+// Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
+// multiple of four bytes.
+Result<Ktx2Keys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
+  Ktx2Keys result;
+  while (!bytes.empty()) {
+    ByteReader reader(bytes);
+    const uint32_t length = reader.read<uint32_t>();
+    if (!reader.ok() || length > reader.remaining()) {
+      return invalid_ktx2(name, "its key/value data ends within a pair");
+    }
+    const std::string_view pair(reinterpret_cast<const char*>(bytes.data()) + 4, length);
+    const size_t end = pair.find('\0');
+    if (end == 0 || end == std::string_view::npos) {
+      return invalid_ktx2(name, "its key/value data has a pair without a key");
+    }
+    const std::string_view key = pair.substr(0, end);
+    const std::string_view value = pair.substr(end + 1);
+    if (key == kParametersKey) {
+      result.made_with = shown_value(value);
+    } else if (key != kWriterKey) {
+      result.keys.push_back({std::string(key), std::string(value)});
+    }
+    const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
+    bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
+  }
+  return result;
+}
+
+Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with) {
+  std::vector<TextureKey> own = {{std::string(kWriterKey), ended(kWriterValue)}};
+  if (!made_with.empty()) {
+    own.push_back({std::string(kParametersKey), ended(made_with)});
+  }
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  for (const TextureKey& key : merged_keys(std::move(own), keys)) {
+    write_pair(key, writer);
+  }
+  return bytes;
+}
+
+bool is_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const auto first = static_cast<uint8_t>(text[i]);
+    const size_t more = first < 0x80 ? 0 : first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : 3;
+    if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) {
+      return false;
+    }
+    for (size_t k = 1; k <= more; ++k) {
+      if (i + k >= text.size() || static_cast<uint8_t>(text[i + k]) >> 6 != 2) {
+        return false;
+      }
+    }
+    i += more + 1;
+  }
+  return true;
+}
+
+}  // namespace tessera
