@@ -232,6 +232,13 @@ class Caller {
       look_at(picture);
     }
     tessera_picture_destroy(picture);
+    picture = nullptr;
+    if (ended_well(tessera_edit_picture(first.get(), bytes_.ConsumeBool(), bytes_.ConsumeBool(),
+                                        bytes_.ConsumeBool(), &picture, &error),
+                   error)) {
+      look_at(picture);
+    }
+    tessera_picture_destroy(picture);
     tessera_metrics metrics = {};
     metrics.struct_size = sizeof metrics;
     const auto* other = bytes_.ConsumeBool() ? first.get() : second.get();

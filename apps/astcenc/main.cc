@@ -79,11 +79,13 @@ Result<Source> read_source(const Arguments& arguments, const Context& context) {
     }
     append(source.pixels, std::move(*pixels));
   }
-  if (arguments.normalizes) {
-    normalize(source.pixels);
-  }
-  if (arguments.premultiplies) {
-    premultiply(source.pixels);
+  if (arguments.normalizes || arguments.premultiplies) {
+    auto changed = edited(source.pixels, {false, arguments.premultiplies, arguments.normalizes},
+                          arguments.profile == "srgb");
+    if (!changed) {
+      return changed.error();
+    }
+    source.pixels = std::move(*changed);
   }
   return source;
 }
@@ -140,6 +142,9 @@ EncodeOptions encode_options(const Arguments& arguments) {
   if (arguments.unorm8) {
     options.options.push_back({"decode-mode", "unorm8"});
   }
+  if (arguments.flips) {
+    options.options.push_back({"yflip", "1"});
+  }
   return options;
 }
 
@@ -149,12 +154,7 @@ Result<Bytes> encode_repeatedly(const Arguments& arguments, const Pixels& pixels
   if (!encoder) {
     return encoder.error();
   }
-  Pixels flipped;
-  if (arguments.flips) {
-    flipped = pixels;
-    flip(flipped);
-  }
-  const Image image = (arguments.flips ? flipped : pixels).image(arguments.profile == "srgb");
+  const Image image = pixels.image(arguments.profile == "srgb");
   for (uint32_t i = 1;; ++i) {
     EncodeReport report = TESSERA_ENCODE_REPORT_INIT;
     auto file = encoder->encode(image, &context, {}, &report);
@@ -187,11 +187,8 @@ Result<Pixels> decode_pixels(const Arguments& arguments, std::span<const uint8_t
   auto pixels = to_pixels(picture->image());
   if (pixels) {
     swizzle(*pixels, arguments.decode_swizzle);
-    if (arguments.flips) {
-      flip(*pixels);
-    }
   }
-  return pixels;
+  return pixels && arguments.flips ? edited(*pixels, {.yflip = true}, false) : std::move(pixels);
 }
 
 bool holds_floats(const std::string& path) {

@@ -169,44 +169,12 @@ Pixels first_slice(const Pixels& pixels, bool in_floats) {
   return slice;
 }
 
-void flip(Pixels& pixels) {
-  const size_t row = size_t{pixels.width} * 4;
-  for (uint32_t slice = 0; slice < pixels.depth; ++slice) {
-    for (uint32_t y = 0; y < pixels.height / 2; ++y) {
-      const size_t top = (size_t{slice} * pixels.height + y) * row;
-      const size_t bottom = (size_t{slice} * pixels.height + pixels.height - 1 - y) * row;
-      for (size_t i = 0; i < row; ++i) {
-        if (pixels.is_float) {
-          std::swap(pixels.floats[top + i], pixels.floats[bottom + i]);
-        } else {
-          std::swap(pixels.bytes[top + i], pixels.bytes[bottom + i]);
-        }
-      }
-    }
+Result<Pixels> edited(const Pixels& pixels, const PictureEdits& edits, bool is_srgb) {
+  const auto picture = edit_picture(pixels.image(is_srgb), edits);
+  if (!picture) {
+    return picture.error();
   }
-}
-
-void normalize(Pixels& pixels) {
-  for (size_t i = 0; i < pixels.texels(); ++i) {
-    double vector[3];
-    double length = 0;
-    for (size_t c = 0; c < 3; ++c) {
-      vector[c] = pixels.get(i, c) * 2 - 1;
-      length += vector[c] * vector[c];
-    }
-    length = std::sqrt(length);
-    for (size_t c = 0; c < 3 && length > 0; ++c) {
-      pixels.set(i, c, vector[c] / length / 2 + 0.5);
-    }
-  }
-}
-
-void premultiply(Pixels& pixels) {
-  for (size_t i = 0; i < pixels.texels(); ++i) {
-    for (size_t c = 0; c < 3; ++c) {
-      pixels.set(i, c, pixels.get(i, c) * pixels.get(i, 3));
-    }
-  }
+  return to_pixels(picture->image());
 }
 
 void swizzle(Pixels& pixels, const DecodeSwizzle& channels) {

@@ -31,9 +31,8 @@ Result<Pixels> to_pixels(const Image& image);
 // What a picture's file can hold of them: the first slice, in floats or in 8 bits.
 Pixels first_slice(const Pixels& pixels, bool in_floats);
 
-void flip(Pixels& pixels);
-void normalize(Pixels& pixels);
-void premultiply(Pixels& pixels);
+// As the library does it.
+Result<Pixels> edited(const Pixels& pixels, const PictureEdits& edits, bool is_srgb);
 void swizzle(Pixels& pixels, const DecodeSwizzle& channels);
 
 // What astcenc calls its quality metrics.

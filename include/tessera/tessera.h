@@ -555,6 +555,13 @@ TESSERA_API tessera_status tessera_list_leaves(const void* data, size_t size, co
 TESSERA_API tessera_status tessera_next_mip_level(const tessera_image* image,
                                                   tessera_picture** level, tessera_error* error);
 
+/* What the options yflip, premultiply and normalize of encoders do to a picture first, in this
+ * order, each where it is not 0: rows are turned upside down, colours multiplied by alpha (as light
+ * where they are sRGB), and normals in red, green and blue given the length 1. */
+TESSERA_API tessera_status tessera_edit_picture(const tessera_image* image, int yflip,
+                                                int premultiply, int normalize,
+                                                tessera_picture** edited, tessera_error* error);
+
 /* How far `test` is from `reference`; block extents are for the worst block, 0 means 4. */
 TESSERA_API tessera_status tessera_compare(const tessera_image* reference,
                                            const tessera_image* test, uint32_t block_width,

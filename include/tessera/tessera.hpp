@@ -878,6 +878,24 @@ inline Result<Picture> next_mip_level(const Image& image) {
   return Picture(level);
 }
 
+// What encoders do to a picture first, where their options say so; see tessera_edit_picture.
+struct PictureEdits {
+  bool yflip = false;
+  bool premultiply = false;
+  bool normalize = false;
+};
+
+inline Result<Picture> edit_picture(const Image& image, const PictureEdits& edits) {
+  const tessera_image c = image.to_c();
+  tessera_picture* edited = nullptr;
+  tessera_error error = {};
+  if (tessera_edit_picture(&c, edits.yflip ? 1 : 0, edits.premultiply ? 1 : 0,
+                           edits.normalize ? 1 : 0, &edited, &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return Picture(edited);
+}
+
 inline Result<Metrics> compare(const Image& reference, const Image& test, uint32_t block_width = 4,
                                uint32_t block_height = 4) {
   const tessera_image a = reference.to_c();

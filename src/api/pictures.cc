@@ -15,6 +15,7 @@
 #include "image/comparison_sheet.h"
 #include "image/metrics.h"
 #include "image/mipmap.h"
+#include "image/picture_edits.h"
 #include "image/synthetic.h"
 
 namespace tessera::api {
@@ -68,6 +69,19 @@ tessera_status tessera_next_mip_level(const tessera_image* image, tessera_pictur
     TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
     TESSERA_ASSIGN_OR_RETURN(Image smaller, next_mip_level(view));
     give_picture(std::move(smaller), nullptr, level);
+    return {};
+  });
+}
+
+tessera_status tessera_edit_picture(const tessera_image* image, int yflip, int premultiply,
+                                    int normalize, tessera_picture** edited, tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(edited, "edited"));
+    *edited = nullptr;
+    TESSERA_ASSIGN_OR_RETURN(const ImageView view, read_image(image, "image"));
+    TESSERA_ASSIGN_OR_RETURN(Image made,
+                             edit_picture(view, {yflip != 0, premultiply != 0, normalize != 0}));
+    give_picture(std::move(made), nullptr, edited);
     return {};
   });
 }

@@ -204,6 +204,8 @@ static void use_pictures(void) {
   tessera_metrics metrics = {.struct_size = sizeof metrics};
   OK(tessera_next_mip_level(&image, &made, &error));
   tessera_picture_destroy(made);
+  OK(tessera_edit_picture(&image, 1, 1, 0, &made, &error));
+  tessera_picture_destroy(made);
   OK(tessera_compare(&image, &image, 0, 0, &metrics, &error));
   CHECK(metrics.psnr_rgb == 999);
   double channels[4] = {0, 0, 0, 0};
