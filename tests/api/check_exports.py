@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the shared library exports the calls of tessera.h, in a versioned node, and nothing else.
 
-usage: check_exports.py LIBRARY HEADER"""
+usage: check_exports.py LIBRARY FOLDER_OF_HEADERS"""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> int:
-    library, header = sys.argv[1:]
+    library, folder = sys.argv[1:]
     listing = subprocess.run(
         ["nm", "-D", "--defined-only", "--with-symbol-versions", library],
         check=True, capture_output=True, text=True).stdout
@@ -18,7 +18,8 @@ def main() -> int:
     for line in listing.splitlines():
         name, _, node = line.split()[-1].partition("@")
         exported[name] = node.lstrip("@")
-    text = re.sub(r"/\*.*?\*/", "", pathlib.Path(header).read_text(), flags=re.DOTALL)
+    headers = "".join(header.read_text() for header in pathlib.Path(folder).glob("*.h"))
+    text = re.sub(r"/\*.*?\*/", "", headers, flags=re.DOTALL)
     declared = set(re.findall(r"TESSERA_API[^;(]*?(tessera_\w+)\(", text))
     problems = [f"{name} is exported and not in the header"
                 for name in sorted(exported.keys() - declared)

@@ -128,7 +128,9 @@ class Installed:
     def check_files(self):
         """Nothing of the inside of the library is installed."""
         headers = {path.name for path in self.prefix.rglob("*.h*")}
-        expect(headers == {"tessera.h", "tessera.hpp", "cuda.hpp"}, f"installed headers: {headers}")
+        parts = {f"{part}.{kind}" for part in ("basics", "encode", "decode", "files", "tessera")
+                 for kind in ("h", "hpp")}
+        expect(headers == {"cuda.hpp", *parts}, f"installed headers: {headers}")
 
 
 def main():
