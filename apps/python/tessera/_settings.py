@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import numbers
 import operator
-from typing import Any, Mapping
+from typing import Any, Mapping, cast
 
 from . import _native
 from .errors import UsageError
@@ -90,7 +90,7 @@ def encode_options(
     for name, flag in flags.items():
         setattr(native, name, bool(flag))
     others = dict(options)
-    keys: Mapping[str, str] = others.pop("keys", None) or {}
+    keys = cast("Mapping[str, str]", others.pop("keys", None) or {})
     native.keys = [_native.Option(name, text) for name, text in keys.items()]
     native.options = option_list(others)
     return native
