@@ -417,7 +417,7 @@ class Memory(FolderTest):
         self.assertEqual(len(one), 6)
         self.succeed(*words, "--force")
         self.assertEqual(self.contents(), one)
-        outcome = run(*words, "--force", "--max-memory", "20M")
+        outcome = run(*words, "--force", "--max-memory", "20M", "--mips")
         self.assertEqual(outcome.code, 4)
         self.assertEqual(outcome.stderr.count("--max-memory"), 6)
 

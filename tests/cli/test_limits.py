@@ -149,8 +149,10 @@ class Options(LimitsTest):
     def test_memory_of_the_whole_job_is_counted(self):
         picture = self.write("l.png", png(flat(2000, 2000, (1, 2, 3))))  # 12 MB of pixels
         output = ("encode", picture, "-o", self.out + ".dds")
-        self.refuse(FAILED, *output, "--max-memory", "33M", words=("--max-memory",))
-        self.succeed(*output, "--max-memory", "64M")
+        self.succeed(*output, "--max-memory", "33M")  # some rows at a time
+        self.refuse(FAILED, *output, "--max-memory", "18M", words=("--max-memory",))
+        self.refuse(FAILED, *output, "--max-memory", "40M", "--mips", words=("--max-memory",))
+        self.succeed(*output, "--max-memory", "64M", "--mips")
         self.succeed("info", "--verify", picture, "--max-memory", "33M")
         self.refuse(FAILED, *output, "--max-memory", "50M", "--metrics", words=("--max-memory",))
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/presets.h"
