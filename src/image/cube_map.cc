@@ -146,9 +146,10 @@ void sample_panorama(const ImageView& picture, Image& faces) {
       auto* texel = faces.row<typename Samples::Storage>(y, face);
       for (uint32_t x = 0; x < size; ++x, texel += picture.info.channels) {
         for (uint32_t place = 0; place < places * places; ++place) {
-          const double a = (double{1} * x * places + place % places + 0.5) * step - 1;
-          const double b = (double{1} * y * places + place / places + 0.5) * step - 1;
-          sums.add(direction_of(face, a, b));
+          const uint64_t column = uint64_t{x} * places + place % places;
+          const uint64_t row = uint64_t{y} * places + place / places;
+          sums.add(direction_of(face, (static_cast<double>(column) + 0.5) * step - 1,
+                                (static_cast<double>(row) + 0.5) * step - 1));
         }
         sums.write(texel);
       }
