@@ -19,7 +19,7 @@ constexpr double kPeak = 255.0;
 constexpr double kSmallestHalf = 1.0 / (1 << 24);
 
 // Light: NaN and what is negative is none.
-constexpr auto light_of = [](auto sample, auto stored) {
+constexpr auto kLightOf = [](auto sample, auto stored) {
   const double value = sample.to_double(stored);
   return value > 0 ? std::min(value, kLargestHalf) : 0.0;
 };
@@ -79,8 +79,8 @@ HdrMetrics compute_hdr_metrics(const ImageView& reference, const ImageView& test
   ExposureSums sums;
   for (uint32_t slice = 0; slice < info.slices(); ++slice) {
     for (uint32_t y = 0; y < info.height; ++y) {
-      load_rgba_row(reference, y, slice, light_of, reference_row.data());
-      load_rgba_row(test, y, slice, light_of, test_row.data());
+      load_rgba_row(reference, y, slice, kLightOf, reference_row.data());
+      load_rgba_row(test, y, slice, kLightOf, test_row.data());
       for (size_t i = 0; i < samples; i += 4) {
         for (size_t color = i; color < i + 3; ++color) {
           sums.add(reference_row[color], test_row[color]);
