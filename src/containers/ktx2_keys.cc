@@ -2,6 +2,7 @@
 #include "containers/ktx2_keys.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/block_size.h"
 #include "containers/ktx2_error.h"
@@ -47,10 +48,6 @@ Status check_own_key(const std::string& name, const std::string& text) {
   }
   return usage_error("keys that begin with KTX are the format's own; of those, KTXorientation, " +
                      std::string("KTXswizzle and KTXastcDecodeMode can be given, not ") + name);
-}
-
-bool comes_before(const TextureKey& a, const TextureKey& b) {
-  return a.name < b.name;
 }
 
 void write_pair(const TextureKey& key, ByteWriter<Bytes>& writer) {
@@ -101,14 +98,19 @@ std::string shown_value(std::string_view value) {
   return text;
 }
 
-std::vector<TextureKey> merged_keys(std::vector<TextureKey> first,
+std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
                                     const std::vector<TextureKey>& second) {
-  // Of equal names, those of the first list come first, and stay.
-  first.insert(first.end(), second.begin(), second.end());
-  std::stable_sort(first.begin(), first.end(), comes_before);
-  const auto is_same = [](const TextureKey& a, const TextureKey& b) { return a.name == b.name; };
-  first.erase(std::unique(first.begin(), first.end(), is_same), first.end());
-  return first;
+  std::map<std::string, std::string> values;
+  for (const auto* keys : {&first, &second}) {
+    for (const TextureKey& key : *keys) {
+      values.emplace(key.name, key.value);  // what is there stays
+    }
+  }
+  std::vector<TextureKey> merged;
+  for (const auto& [name, value] : values) {
+    merged.push_back({name, value});
+  }
+  return merged;
 }
 
 // Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
@@ -146,7 +148,7 @@ Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& mad
   }
   Bytes bytes;
   ByteWriter writer(bytes);
-  for (const TextureKey& key : merged_keys(std::move(own), keys)) {
+  for (const TextureKey& key : merged_keys(own, keys)) {
     write_pair(key, writer);
   }
   return bytes;

@@ -23,7 +23,7 @@ Result<TextureKey> make_texture_key(const std::string& name, const std::string& 
 std::string shown_value(std::string_view value);
 
 // `first` and what is only in `second`, sorted by their names.
-std::vector<TextureKey> merged_keys(std::vector<TextureKey> first,
+std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
                                     const std::vector<TextureKey>& second);
 
 struct Ktx2Keys {
