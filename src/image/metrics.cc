@@ -41,7 +41,7 @@ double finite_value(double value) {
 }
 
 template <typename Scale>
-constexpr auto scaled_value = [](auto sample, auto stored) -> typename Scale::Value {
+constexpr auto kScaledValue = [](auto sample, auto stored) -> typename Scale::Value {
   if constexpr (std::is_same_v<Scale, IntegerScale>) {
     return static_cast<uint8_t>(stored);
   } else if constexpr (sample.kIsInteger) {
@@ -94,8 +94,8 @@ class Comparison {
 
   void compare_row(uint32_t y, uint32_t slice) {
     const size_t width = reference_.info.width;
-    load_rgba_row(reference_, y, slice, scaled_value<Scale>, reference_row_.data());
-    load_rgba_row(test_, y, slice, scaled_value<Scale>, test_row_.data());
+    load_rgba_row(reference_, y, slice, kScaledValue<Scale>, reference_row_.data());
+    load_rgba_row(test_, y, slice, kScaledValue<Scale>, test_row_.data());
     for (size_t block = 0; block < block_sums_.size(); ++block) {
       const size_t begin = block * options_.block_width;
       const Sum sum = add_errors(begin, std::min(begin + options_.block_width, width));
