@@ -107,6 +107,7 @@ std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
     }
   }
   std::vector<TextureKey> merged;
+  merged.reserve(values.size());
   for (const auto& [name, value] : values) {
     merged.push_back({name, value});
   }
