@@ -34,15 +34,15 @@ Status MemorySource::read(uint64_t offset, std::span<uint8_t> out) const {
 
 Result<FileSource> FileSource::open(const std::string& path, const ReadBudget& budget) {
   const std::string name = input_display_name(path);
-  const int fd =
-      path == kStandardStream ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  FileSource file(name, fd);
   struct stat info = {};
-  if (path != kStandardStream && (fd < 0 || ::fstat(fd, &info) != 0)) {
-    return cannot_read(name, std::strerror(errno));
-  }
-  if (!S_ISREG(info.st_mode)) {
+  // A pipe must not even be opened: its writer would find nobody there when it is closed again.
+  if (path == kStandardStream || (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))) {
     return unsupported_error(name + " cannot be read in parts");
+  }
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  FileSource file(name, fd);
+  if (fd < 0 || ::fstat(fd, &info) != 0) {
+    return cannot_read(name, std::strerror(errno));
   }
   file.size_ = static_cast<uint64_t>(info.st_size);
   TESSERA_RETURN_IF_ERROR(budget.check_file_size(name, file.size_));
