@@ -22,7 +22,8 @@ export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 em++ -std=c++20 -O1 -Isrc tests/spmd/output_hashes.cc "$folder/libtessera.a" \
   -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -o "$folder/output_hashes.js"
 
-"$native" short >"$folder/native.txt"
+# The build for browsers does not encode HDR.
+"$native" short | grep -v '^hdr ' >"$folder/native.txt"
 node "$folder/output_hashes.js" short >"$folder/wasm.txt"
 count=$(wc -l <"$folder/native.txt")
 if [ "$count" -eq 0 ] || ! diff "$folder/native.txt" "$folder/wasm.txt"; then
