@@ -79,8 +79,7 @@ void print_hdr(const Image& image, const char* picture, bool is_short) {
   const auto halves = convert_samples(image.view(), SampleType::kF16);
   astc::EncodeScratch scratch;
   for (const BlockSize size : astc::kBlockSizes) {
-    if (!halves || !is_wanted(size, is_short) ||
-        !astc::can_encode(size, astc::DecodeMode::kHdr)) {
+    if (!halves || !is_wanted(size, is_short) || !astc::can_encode(size, astc::DecodeMode::kHdr)) {
       continue;
     }
     for (const Preset preset : presets(is_short)) {
