@@ -228,7 +228,8 @@ double PassContext::domain_error(uint32_t x, uint32_t y, uint32_t side) const {
 int best_scale(double covariance, double variance) {
   constexpr int kStepsToOne = kScaleUnit / kScaleStep;
   const double steps = std::abs(covariance) / variance * kStepsToOne + 0.5;
-  const int whole = std::clamp(static_cast<int>(std::min(steps, 100.0)), 1, kScaleSteps);
+  // A domain of one colour, and what a rank sends that cannot be trusted, may make it NaN.
+  const int whole = steps > 1 ? std::min(static_cast<int>(std::min(steps, 100.0)), kScaleSteps) : 1;
   return covariance < 0 ? -whole * kScaleStep : whole * kScaleStep;
 }
 
