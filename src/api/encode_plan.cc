@@ -324,7 +324,7 @@ Status read_keys(const tessera_encode_options& options, EncodePlan& plan) {
     plan.container_options.keys.push_back(std::move(made));
   }
   const size_t given = plan.container_options.keys.size();
-  plan.container_options.keys = merged_keys(std::move(plan.container_options.keys), {});
+  plan.container_options.keys = merged_keys(plan.container_options.keys, {});
   if (plan.container_options.keys.size() != given) {
     return usage_error("a key is given twice");
   }
