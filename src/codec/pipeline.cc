@@ -35,17 +35,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The progress of one level, as a part of the progress of all.
-RunControl control_of_level(const RunControl& control, double done_before, double share) {
-  RunControl level = control;
-  if (control.progress) {
-    level.progress = [&control, done_before, share](double fraction) {
-      control.progress(done_before + share * fraction);
-    };
-  }
-  return level;
-}
-
 // Decodes and compares in memory of the backend's device. kUnsupported where it cannot.
 Result<Metrics> measure_on_device(const EncodedTexture& encoded, const ImageView& prepared,
                                   const EncodePlan& plan, const DecodeOptions& options,
@@ -217,6 +206,16 @@ uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
   return bytes + (plan.goals.any() ? 2 * pixels : pixels);
 }
 
+RunControl control_of_part(const RunControl& control, double done_before, double share) {
+  RunControl part = control;
+  if (control.progress) {
+    part.progress = [&control, done_before, share](double fraction) {
+      control.progress(done_before + share * fraction);
+    };
+  }
+  return part;
+}
+
 Status check_cancelled(const RunControl& control) {
   if (control.cancelled != nullptr && control.cancelled->load()) {
     return Error{ErrorCode::kInterrupted, "interrupted"};
@@ -325,7 +324,7 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
         static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
     TESSERA_ASSIGN_OR_RETURN(
         LargeBytes payload,
-        encoder.encode_payload(level, backend, control_of_level(control, done, share)));
+        encoder.encode_payload(level, backend, control_of_part(control, done, share)));
     encoded.texture.levels.push_back(std::move(payload));
     done += share;
   }

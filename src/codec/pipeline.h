@@ -204,6 +204,9 @@ TextureInfo encoded_info(const Extents& extents, const Codec& codec,
 Status check_decoded_size(const TextureIndex& index, SampleType sample, const std::string& name,
                           uint64_t file_bytes, const ReadBudget& budget);
 
+// For a part of a run, whose progress is so much of the progress of all. `control` must outlive it.
+RunControl control_of_part(const RunControl& control, double done_before, double share);
+
 // kInterrupted when the control says so.
 Status check_cancelled(const RunControl& control);
 

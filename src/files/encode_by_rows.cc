@@ -179,15 +179,6 @@ Result<ImageFacts> look_by_rows(const RowJob& job, const RunControl& control) {
   return job.encoder.look_at_areas(areas.views());
 }
 
-// The progress of a strip, as a part of the progress of all.
-RunControl control_of_strip(const RunControl& control, double done, double share) {
-  RunControl own = {{}, control.cancelled, control.limits};
-  if (control.progress) {
-    own.progress = [&control, done, share](double part) { control.progress(done + share * part); };
-  }
-  return own;
-}
-
 Result<EncodedFile> encode_strips(const RowJob& job, Backend& backend, const RunControl& control) {
   const ImageInfo& picture = job.reader.info();
   TESSERA_ASSIGN_OR_RETURN(const ImageFacts facts, look_by_rows(job, control));
@@ -206,8 +197,8 @@ Result<EncodedFile> encode_strips(const RowJob& job, Backend& backend, const Run
     const double height = picture.height;
     const auto start = Clock::now();
     TESSERA_RETURN_IF_ERROR(job.encoder.encode_part(
-        pixels, facts, backend,
-        control_of_strip(control, top / height, pixels.info.height / height), out.first(bytes)));
+        pixels, facts, backend, control_of_part(control, top / height, pixels.info.height / height),
+        out.first(bytes)));
     report.encode_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     out = out.subspan(bytes);
     report.alpha_dropped |= strip.alpha_dropped;
