@@ -5,37 +5,18 @@
 #include <algorithm>
 
 #include "base/mip_levels.h"
+#include "containers/dds_numbers.h"
 #include "containers/stored_level.h"
 
 namespace tessera {
 namespace {
 
-constexpr uint32_t four_cc(const char (&text)[5]) {
-  uint32_t value = 0;
-  for (int i = 3; i >= 0; --i) {
-    value = (value << 8) | static_cast<uint8_t>(text[i]);
-  }
-  return value;
-}
+using namespace dds;  // NOLINT(google-build-using-namespace)
 
-constexpr uint32_t kMagic = four_cc("DDS ");
-constexpr uint32_t kFourCcDx10 = four_cc("DX10");
 constexpr uint32_t kHeaderSize = 124;      // bytes, without the magic number
 constexpr uint32_t kPixelFormatSize = 32;  // bytes
 
-constexpr uint32_t kFlagsRequired = 0x1 | 0x2 | 0x4 | 0x1000;  // caps, height, width, pixel format
-constexpr uint32_t kFlagMipMapCount = 0x20000;
-constexpr uint32_t kFlagLinearSize = 0x80000;
-constexpr uint32_t kPixelFormatFourCc = 0x4;
-constexpr uint32_t kCapsComplex = 0x8;
-constexpr uint32_t kCapsTexture = 0x1000;
-constexpr uint32_t kCapsMipMap = 0x400000;
-constexpr uint32_t kCaps2CubeMap = 0x200;
-constexpr uint32_t kCaps2AllFaces = 0xFC00;
-constexpr uint32_t kCaps2Volume = 0x200000;
-
 constexpr uint32_t kDimensionTexture2d = 3;
-constexpr uint32_t kMiscCubeMap = 0x4;
 
 // The fields that matter to a reader.
 struct Header {

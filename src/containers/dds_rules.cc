@@ -3,24 +3,15 @@
 
 #include "base/mip_levels.h"
 #include "containers/container_rules.h"
+#include "containers/dds_numbers.h"
 #include "containers/texture.h"
 
 namespace tessera {
 namespace {
 
-constexpr uint32_t kMagic = 0x20534444;                        // "DDS "
-constexpr uint32_t kFourCcDx10 = 0x30315844;                   // "DX10"
-constexpr uint32_t kFlagsRequired = 0x1 | 0x2 | 0x4 | 0x1000;  // caps, height, width, pixel format
-constexpr uint32_t kFlagMipMapCount = 0x20000;
-constexpr uint32_t kFlagLinearSize = 0x80000;
-constexpr uint32_t kPixelFormatFourCc = 0x4;
-constexpr uint32_t kCapsTexture = 0x1000;
-constexpr uint32_t kCapsComplex = 0x8;
-constexpr uint32_t kCapsOfLevels = kCapsComplex | 0x400000;  // and mipmap
-constexpr uint32_t kCaps2CubeMap = 0x200;
-constexpr uint32_t kCaps2AllFaces = 0xFC00;
-constexpr uint32_t kCaps2Volume = 0x200000;
-constexpr uint32_t kMiscCubeMap = 0x4;
+using namespace dds;  // NOLINT(google-build-using-namespace)
+
+constexpr uint32_t kCapsOfLevels = kCapsComplex | kCapsMipMap;
 
 struct Header {
   uint32_t size, flags, height, width, linear_size, depth, mip_levels;
