@@ -124,15 +124,25 @@ function(tessera_codec_list file macro property)
   file(CONFIGURE OUTPUT ${file} CONTENT "${lines}" @ONLY)
 endfunction()
 
+# tessera_compile_together(<target> <count>) compiles that many sources at once, which halves the time
+# where they include much and have no kernels.
+function(tessera_compile_together target count)
+  if(TESSERA_TOGETHER)
+    set_target_properties(
+      ${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count} UNITY_BUILD_CODE_BEFORE_INCLUDE
+                                                                "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+  endif()
+endfunction()
+
 # tessera_module(<name> [TOGETHER] SOURCES <files> [DEPENDS <modules>] [LIBRARIES <others>])
-# makes the static library tessera_<name>. TOGETHER: sources are compiled several at once, which
-# halves the time where they include much and have no kernels; not in builds with clang. DEPENDS names the modules it may include; the include
-# rule of docs/architecture.md is checked again, textually, by tools/check_includes.py.
+# makes the static library tessera_<name>. TOGETHER: see tessera_compile_together(). DEPENDS names the
+# modules it may include; the include rule of docs/architecture.md is checked again, textually, by
+# tools/check_includes.py.
 function(tessera_module name)
   cmake_parse_arguments(arg "TOGETHER" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   add_library(tessera_${name} STATIC ${arg_SOURCES})
-  if(arg_TOGETHER AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(tessera_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  if(arg_TOGETHER)
+    tessera_compile_together(tessera_${name} 6)
   endif()
   list(TRANSFORM arg_DEPENDS PREPEND tessera_)
   target_link_libraries(
