@@ -16,8 +16,9 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kStep = size_t{1} << 22;  // bytes that are read without asking whether to stop
-constexpr int kPatience = 50;              // ms to wait for input before asking again
+constexpr size_t kStep = size_t{1} << 22;   // bytes that are read without asking whether to stop
+constexpr uint64_t kSmallFile = 256 << 10;  // bytes: read in one go, even where the head is wanted
+constexpr int kPatience = 50;               // ms to wait for input before asking again
 
 Error cannot_read(const std::string& name, const std::string& reason) {
   return io_error("cannot read " + name + ": " + reason);
@@ -68,11 +69,7 @@ Status InputFile::read_up_to(uint64_t count) {
   try {
     while (!is_at_end_ && filled_ < count) {
       if (filled_ == bytes_.size()) {
-        // One byte more than a regular file's size lets the first read that finds its end be the
-        // last. Without a size the memory grows with what comes.
-        const uint64_t grown = std::max<uint64_t>(filled_ + filled_ / 2, kHeadBytes);
-        const uint64_t wanted = std::max(filled_ < stated_size_ + 1 ? stated_size_ + 1 : 0, grown);
-        bytes_.resize(static_cast<size_t>(count < wanted ? std::max(count, grown) : wanted));
+        bytes_.resize(static_cast<size_t>(next_capacity(count)));
       }
       TESSERA_ASSIGN_OR_RETURN(
           const size_t got,
@@ -86,6 +83,19 @@ Status InputFile::read_up_to(uint64_t count) {
   } catch (const std::bad_alloc&) {
     return failed_error("cannot read " + name_ + ": not enough memory");
   }
+}
+
+// How much memory to have next, where `count` bytes are wanted.
+uint64_t InputFile::next_capacity(uint64_t count) const {
+  // One byte more than a regular file's size lets the first read that finds its end be the last.
+  const uint64_t whole = filled_ < stated_size_ + 1 ? stated_size_ + 1 : 0;
+  if (whole > 0 && whole <= kSmallFile) {
+    return whole;
+  }
+  // Without a size the memory grows with what comes.
+  const uint64_t grown = std::max<uint64_t>(filled_ + filled_ / 2, kHeadBytes);
+  const uint64_t most = std::max(whole, grown);
+  return count < most ? std::max(count, grown) : most;
 }
 
 Result<size_t> InputFile::read_some(uint8_t* target, size_t count) const {

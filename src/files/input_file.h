@@ -37,6 +37,7 @@ class InputFile {
       : name_(std::move(name)), fd_(fd), budget_(&budget) {}
 
   Status read_up_to(uint64_t count);
+  uint64_t next_capacity(uint64_t count) const;
   Result<size_t> read_some(uint8_t* target, size_t count) const;
   Status wait_for_input() const;
   Status stopped_by_signal() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include "base/bytes.h"
@@ -24,31 +25,30 @@ void ReleaseImageMemory::operator()(uint8_t* data) const {
   if (memory != nullptr) {
     memory->release(data, bytes);
   } else {
-    std::free(data);
+    std::free(heap_block);
   }
 }
 
 Image::Data Image::allocate(size_t bytes) {
-  LargeMemory* memory = current_large_memory();
-  uint8_t* data = nullptr;
-  bool is_zeroed = false;
+  LargeMemory* const memory = current_large_memory();
   if (memory != nullptr && bytes >= memory->rules().least_image_bytes) {
-    data = memory->allocate(bytes);
-    if (data == nullptr && !memory->rules().has_heap_behind) {
-      return nullptr;
+    uint8_t* const data = memory->allocate(bytes);
+    if (data != nullptr && !memory->rules().is_zeroed) {
+      std::memset(data, 0, bytes);
     }
-    is_zeroed = memory->rules().is_zeroed;
+    if (data != nullptr || !memory->rules().has_heap_behind) {
+      return Data(data, ReleaseImageMemory{memory, bytes});
+    }
   }
-  if (data == nullptr) {
-    memory = nullptr;
-    is_zeroed = false;
-    const uint64_t padded = divide_round_up(bytes, kRowAlignment) * kRowAlignment;
-    data = static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, static_cast<size_t>(padded)));
+  // Large pieces come from the system, with zeros in them that need not be written again.
+  size_t room = bytes + kRowAlignment;
+  void* const block = room > bytes ? std::calloc(room, 1) : nullptr;
+  if (block == nullptr) {
+    return nullptr;
   }
-  if (data != nullptr && !is_zeroed) {
-    std::memset(data, 0, bytes);
-  }
-  return Data(data, ReleaseImageMemory{memory, bytes});
+  void* data = block;
+  std::align(kRowAlignment, bytes, data, room);
+  return Data(static_cast<uint8_t*>(data), ReleaseImageMemory{nullptr, bytes, block});
 }
 
 Result<ImageLayout> layout_of(const ImageInfo& info, uint64_t most_bytes) {

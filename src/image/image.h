@@ -99,6 +99,7 @@ Result<ImageLayout> layout_of(const ImageInfo& info, uint64_t most_bytes = SIZE_
 struct ReleaseImageMemory {
   LargeMemory* memory = nullptr;  // null: the heap
   size_t bytes = 0;
+  void* heap_block = nullptr;  // what the heap gave; pixels begin at the next multiple of 64 bytes
   void operator()(uint8_t* data) const;
 };
 
