@@ -102,7 +102,11 @@ class Fit {
       }
     }
     if constexpr (kMany) {
-      pattern_.load(batch.context.tables.patterns(partitions()), batch.pattern);
+      if (is_divided()) {
+        pattern_.load(batch.context.tables.patterns(partitions()), batch.pattern);
+      } else {
+        pattern_.clear();
+      }
       find_reduced();
       find_opaque();
     } else {
@@ -124,7 +128,7 @@ class Fit {
 
  private:
   static constexpr unsigned kPlanes = kDual ? 2 : 1;
-  static constexpr bool kMany = kParts > 1;
+  static constexpr bool kMany = kParts > 1;  // the code knows partitions
   static constexpr bool kIsGrey = kSlots <= 2;
   // The channel of a texel that a slot stores.
   static constexpr unsigned channel_of(unsigned slot) {
@@ -184,6 +188,7 @@ class Fit {
 
   TESSERA_INLINE unsigned texel_count() const { return texels_.size.texel_count(); }
   TESSERA_INLINE unsigned partitions() const { return kParts <= 2 ? kParts : partition_count_; }
+  TESSERA_INLINE bool is_divided() const { return kMany && partitions() > 1; }
 
   // Calls work(p, mask) for each partition, mask being the lanes whose texel t is in it.
   template <class Work>

@@ -171,18 +171,21 @@ TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& ch
     if (of_batch.empty()) {
       continue;
     }
-    // Grey pictures are few: two partitions need no code of their own there.
+    // Grey pictures are few: two partitions need no code of their own there. Nor does one where
+    // code is to be small and there is alpha.
 #ifdef TESSERA_SMALL_CODE
     constexpr unsigned kTwo = kMaxPartitions;
+    constexpr unsigned kOne = kSlots <= 2 ? kMaxPartitions : 1;
 #else
     constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
+    constexpr unsigned kOne = 1;
 #endif
     if (family.partitions > 2) {
       fit_planes<Texels, kSlots, kMaxPartitions>(context, chunk, family, grid, of_batch);
     } else if (family.partitions == 2) {
       fit_planes<Texels, kSlots, kTwo>(context, chunk, family, grid, of_batch);
     } else {
-      fit_planes<Texels, kSlots, 1>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kOne>(context, chunk, family, grid, of_batch);
     }
   }
 }

@@ -38,11 +38,9 @@ TESSERA_INLINE auto Fit<Shape>::start_directions(unsigned plane) const -> Direct
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::axis_of_part(unsigned p, F32 direction[kSlots]) const {
   const EndpointStart start = Shape::start(batch_.context);
-  if constexpr (!kMany) {
-    if (start == EndpointStart::kPca) {
-      axis_of_block(direction);
-      return;
-    }
+  if (!is_divided() && start == EndpointStart::kPca) {
+    axis_of_block(direction);
+    return;
   }
   const auto weight = [&](unsigned t) {  // 1 for texels that count
     F32 w = inside_.keep(t, all_lanes_f32(1));

@@ -31,16 +31,16 @@ TESSERA_NOINLINE void Fit<Shape>::fit_grid(unsigned plane, F32* grid_weight) con
   if (sweeps == 0) {
     return;
   }
-  if (!kMany && !inside_.test) {
+  if (!is_divided() && !inside_.test) {
     descend<false>(batch_.grid, levels, ideal, nullptr, sweeps, grid_weight);
     return;
   }
   F32 importance[kLaneTexels];
   TESSERA_UNROLL
   for (unsigned t = 0; t < texel_count(); ++t) {
-    importance[t] =
-        inside_.keep(t, kMany ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
-                              : all_lanes_f32(1));
+    importance[t] = inside_.keep(
+        t, is_divided() ? of_part(t, [&](unsigned p) { return squared_length_[plane][p]; })
+                        : all_lanes_f32(1));
   }
   descend<true>(batch_.grid, levels, ideal, importance, sweeps, grid_weight);
 }

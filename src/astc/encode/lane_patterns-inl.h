@@ -24,6 +24,12 @@ class LanePatterns {
       words_[i] = lanes::gather(table.words() + i, first);
     }
   }
+  // All texels in partition 0.
+  TESSERA_INLINE void clear() {
+    for (I32& word : words_) {
+      word = all_lanes(0);
+    }
+  }
   TESSERA_INLINE I32 of_texel(unsigned t) const {
     return lanes::shift_right_logical(words_[t / kTexelsPerPatternWord],
                                       static_cast<int>(2 * (t % kTexelsPerPatternWord))) &

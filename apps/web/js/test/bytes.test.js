@@ -13,6 +13,16 @@ import {
   runNative,
 } from './helpers.js';
 
+/** A picture's green in all colours, with an alpha of its own. */
+function greyOf({ data, width, height }, alphaAt) {
+  const grey = new Uint8ClampedArray(data.length);
+  for (let i = 0; i < width * height; ++i) {
+    grey.fill(data[4 * i + 1], 4 * i, 4 * i + 3);
+    grey[4 * i + 3] = alphaAt(i % width, Math.floor(i / width));
+  }
+  return { data: grey, width, height };
+}
+
 const usual = { astc: 'ktx2', bc1: 'dds', fractal: 'tsf' };
 
 describe('bytes', () => {
@@ -25,6 +35,8 @@ describe('bytes', () => {
     pictures.alpha = pictureWithAlpha(130, 70);
     pictures.sprite = await tessera.sample('sprite', 96, 64, 2);
     pictures.interface = await tessera.sample('interface', 200, 100, 5);
+    pictures.grey = greyOf(pictures.photo, () => 255);
+    pictures.greyAlpha = greyOf(pictures.photo, (x, y) => (x < 130 ? 255 : (3 * x + 5 * y) % 256));
     pictures.large = await tessera.sample('photo', 1030, 517, 3);
     pictures.dot = { data: new Uint8ClampedArray([1, 2, 3, 4]), width: 1, height: 1 };
     pictures.line = await tessera.sample('noise', 77, 1, 9);
@@ -58,6 +70,11 @@ describe('bytes', () => {
     for (const preset of ['realtime', 'fast', 'medium']) matrix.push(['photo', { block, preset }]);
   }
   matrix.push(
+    ...['realtime', 'fast', 'medium', 'thorough'].flatMap((preset) => [
+      ['grey', { block: '6x6', preset }],
+      ['greyAlpha', { block: '5x4', preset }],
+      ['greyAlpha', { block: '8x8', preset }],
+    ]),
     ['sprite', { block: '4x4', preset: 'thorough' }],
     ['sprite', { block: '8x8', preset: 'exhaustive' }],
     ['large', { block: '4x4', preset: 'realtime' }],
