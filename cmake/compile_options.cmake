@@ -90,9 +90,9 @@ function(tessera_encoder_kernels)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
   elseif(tessera_link_protections)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fstack-protector)
-    # Precompiled headers are for one kind of canaries.
-    set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
   endif()
+  # Precompiled headers are for one kind of checks.
+  set_property(SOURCE ${ARGN} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # tessera_codec(<name> SOURCES <files> [OPENCL <files>] [CUDA]) is called in a format's folder. It adds

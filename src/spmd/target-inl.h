@@ -35,8 +35,8 @@
 #else
 #define TESSERA_UNROLL
 // Inlining by force without optimisation makes code that compilers choke on, and the compiler's own
-// choice makes code a quarter smaller, and halves the time to compile it where speed does not matter
-// (TESSERA_PLAIN_INLINE).
+// choice makes code a quarter smaller, and halves the time to compile it where speed does not
+// matter (TESSERA_PLAIN_INLINE).
 #if defined(__OPTIMIZE__) && !defined(TESSERA_PLAIN_INLINE) && \
     (!defined(TESSERA_SMALL_CODE) || defined(TESSERA_HOT_CODE))
 #define TESSERA_INLINE inline __attribute__((always_inline))
