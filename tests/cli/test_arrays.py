@@ -1,5 +1,4 @@
 """Arrays and cube maps: several pictures, or one that is unfolded, into one texture, and back."""
-import glob
 import math
 import os
 import shutil
@@ -8,9 +7,10 @@ import subprocess
 import unittest
 
 import cli_support
-from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, read_bytes
+from cli_support import INVALID, UNSUPPORTED, USAGE, read_bytes
 from mpi_support import has_mpi, run_ranks
 from pictures import Picture, flat, gradient, png, radiance, read_png
+from slices_support import SlicesTest
 from textures import decode_bc1, psnr
 
 CONVERT = shutil.which("convert")
@@ -33,17 +33,10 @@ def panorama(width, height):
     return Picture(width, height, 3, pixels)
 
 
-class ArrayTest(CliTest):
+class ArrayTest(SlicesTest):
     def pictures(self, count, width=16, height=16):
         faces = [gradient(width, height, seed=20 * i) for i in range(count)]
         return faces, [self.write(f"p{i}.png", png(face)) for i, face in enumerate(faces)]
-
-    def decoded(self, texture, *options):
-        folder = self.path("decoded")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.mkdir(folder)
-        self.succeed("decode", texture, "-o", folder + "/d.png", "--all-slices", "--quiet", *options)
-        return [read_png(read_bytes(name)) for name in sorted(glob.glob(folder + "/d_*.png"))]
 
     def assert_alike(self, pictures, decoded, least):
         self.assertEqual(len(pictures), len(decoded))
@@ -65,10 +58,10 @@ class Arrays(ArrayTest):
                 info = self.succeed("info", out, "--json").json
                 self.assertEqual((info["width"], info["layers"], info["faces"]), (16, 3, 1))
                 self.assertIn("3 layers", self.succeed("info", out).text)
-                self.assert_alike(faces, self.decoded(out), least)
+                self.assert_alike(faces, self.decoded_slices(out), least)
                 one = self.path("one.png")
                 self.succeed("decode", out, "-o", one, "--slice", "1", "--quiet")
-                self.assertEqual(read_png(read_bytes(one)).pixels, self.decoded(out)[1].pixels)
+                self.assertEqual(read_png(read_bytes(one)).pixels, self.decoded_slices(out)[1].pixels)
 
     def test_headers(self):
         _, names = self.pictures(3)
@@ -86,10 +79,10 @@ class Arrays(ArrayTest):
         result = self.succeed("encode", *names, "-o", out, "--array", "--mips", "--zstd", "--metrics",
                               "--format", "bc1", "--json").result
         self.assertEqual(result["levels"], 6)
-        small = self.decoded(out, "--level", "2")
+        small = self.decoded_slices(out, "--level", "2")
         self.assertEqual([(p.width, p.height) for p in small], [(8, 4)] * 3)
         errors = []
-        for a, b in zip(faces, self.decoded(out)):
+        for a, b in zip(faces, self.decoded_slices(out)):
             errors += [(x - y) ** 2 for x, y in zip(a.rgb(), b.rgb())]
         expected = 10 * math.log10(255 * 255 / (sum(errors) / len(errors)))
         self.assertAlmostEqual(result["psnr_rgb"], expected, places=2)
@@ -158,7 +151,7 @@ class Cubes(ArrayTest):
                 info = self.succeed("info", out, "--json").json
                 self.assertEqual((info["layers"], info["faces"]), (6, 6))
                 self.assertIn("cube map", self.succeed("info", out).text)
-                self.assert_alike(faces, self.decoded(out), 24)
+                self.assert_alike(faces, self.decoded_slices(out), 24)
                 if not name.endswith(".ktx"):
                     self.succeed("validate", out)
 
@@ -170,7 +163,7 @@ class Cubes(ArrayTest):
             info = self.succeed("info", out, "--json").json
             self.assertEqual((info["layers"], info["faces"]), (12, 6))
             self.assertIn("2 cube maps", self.succeed("info", out).text)
-            self.assert_alike(faces, self.decoded(out), 24)
+            self.assert_alike(faces, self.decoded_slices(out), 24)
 
     def test_headers(self):
         _, names = self.pictures(6)
@@ -222,7 +215,7 @@ class Cubes(ArrayTest):
         picture = self.write("sky.png", png(panorama(64, 32)))
         out = self.path("sky.ktx2")
         self.succeed("encode", picture, "-o", out, "--cube", "--block", "4x4", "--mips")
-        faces = self.decoded(out)
+        faces = self.decoded_slices(out)
         self.assertEqual([(f.width, f.height) for f in faces], [(16, 16)] * 6)
         for face, color in zip(faces, ((248, 128, 128), (8, 128, 128), (128, 248, 128),
                                        (128, 8, 128), (128, 128, 248), (128, 128, 8))):

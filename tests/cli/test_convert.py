@@ -2,20 +2,13 @@
 import os
 
 import cli_support
-from cli_support import CliTest, INVALID, UNSUPPORTED, USAGE, read_bytes
+from cli_support import INVALID, UNSUPPORTED, USAGE, read_bytes
 from pictures import gradient, png
+from texture_support import TextureTest
 from textures import Dds
 
 
-class Convert(CliTest):
-    def setUp(self):
-        super().setUp()
-        self.picture = self.write("p.png", png(gradient(37, 21)))
-
-    def encode(self, name, *options):
-        self.succeed("encode", self.picture, "-o", self.path(name), *options)
-        return self.path(name)
-
+class Convert(TextureTest):
     def convert(self, source, name, *options):
         self.succeed("convert", source, "-o", self.path(name), *options)
         return self.path(name)

@@ -2,19 +2,12 @@
 import struct
 
 import cli_support
-from cli_support import CliTest, INVALID, IO, read_bytes, run
+from cli_support import INVALID, IO, read_bytes, run
 from pictures import Picture, gradient, png
+from texture_support import TextureTest
 
 
-class ValidateTest(CliTest):
-    def setUp(self):
-        super().setUp()
-        self.picture = self.write("p.png", png(gradient(37, 21)))
-
-    def encode(self, name, *options):
-        self.succeed("encode", self.picture, "-o", self.path(name), *options)
-        return self.path(name)
-
+class ValidateTest(TextureTest):
     def broken(self, data, name="x.ktx2"):
         """The rules that a file breaks, with what was found."""
         outcome = run("validate", self.write(name, bytes(data)), "--json")

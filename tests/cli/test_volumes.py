@@ -1,5 +1,4 @@
 """Volumes: slices, pixels without a header and .ktx2 files into 3D blocks, and back."""
-import glob
 import os
 import shutil
 import struct
@@ -7,9 +6,10 @@ import subprocess
 import unittest
 
 import cli_support
-from cli_support import INVALID, USAGE, CliTest, read_bytes
+from cli_support import INVALID, USAGE, read_bytes
 from mpi_support import has_mpi, run_ranks
-from pictures import Picture, png, read_png
+from pictures import Picture, png
+from slices_support import SlicesTest
 
 ASTCENC = shutil.which("astcenc")
 BLOCKS = ("3x3x3", "4x3x3", "4x4x3", "4x4x4", "5x4x4", "5x5x4", "5x5x5", "6x5x5", "6x6x5", "6x6x6")
@@ -51,16 +51,9 @@ def squared_error(a, b):
     return sum((x - y) ** 2 for x, y in zip(a, b)) / len(a)
 
 
-class VolumeTest(CliTest):
+class VolumeTest(SlicesTest):
     def write_slices(self, slices, name="slice_{}.png"):
         return [self.write(name.format(i), png(s)) for i, s in enumerate(slices)]
-
-    def decoded(self, texture, *options):
-        folder = self.path("decoded")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.mkdir(folder)
-        self.succeed("decode", texture, "-o", folder + "/d.png", "--all-slices", "--quiet", *options)
-        return [read_png(read_bytes(name)) for name in sorted(glob.glob(folder + "/d_*.png"))]
 
 
 class Volumes(VolumeTest):
@@ -75,7 +68,7 @@ class Volumes(VolumeTest):
                 self.assertEqual(result.result["block"], block)
                 info = self.succeed("info", out, "--json").json
                 self.assertEqual((info["width"], info["height"], info["depth"]), (13, 11, 10))
-                pictures = self.decoded(out)
+                pictures = self.decoded_slices(out)
                 self.assertEqual(len(pictures), 10)
                 error = squared_error(raw(slices), b"".join(p.rgb() for p in pictures))
                 self.assertLess(error, 900)
@@ -112,7 +105,7 @@ class Volumes(VolumeTest):
                 slices = volume(6, 6, 6, channels)
                 source = self.write("v.ktx2", plain_ktx2(slices, number, 6, 6, 6))
                 self.succeed("encode", source, "-o", self.path("out.astc"), "--block", "3x3x3")
-                first = self.decoded(self.path("out.astc"))[0].rgba()
+                first = self.decoded_slices(self.path("out.astc"))[0].rgba()
                 given = slices[0].pixels
                 want = {1: lambda i: (given[i],) * 3, 2: lambda i: (given[2 * i], given[2 * i + 1], 0),
                         4: lambda i: tuple(given[4 * i:4 * i + 3])}[channels]
@@ -138,7 +131,7 @@ class Volumes(VolumeTest):
                 self.assertEqual(header[0], VULKAN_UNORM[block] + step)
                 self.assertEqual(header[2:5], (12, 12, 7))
                 self.succeed("validate", out)
-                self.assertEqual(len(self.decoded(out)), 7)
+                self.assertEqual(len(self.decoded_slices(out)), 7)
 
     def test_mip_levels_halve_the_depth(self):
         names = self.write_slices(volume(16, 12, 9))
@@ -146,7 +139,7 @@ class Volumes(VolumeTest):
         self.succeed("encode", *names, "-o", out, "--block", "4x4x4", "--mips", "--preset", "realtime")
         self.succeed("validate", out)
         self.assertEqual(self.succeed("info", out, "--json").json["levels"], 5)
-        self.assertEqual(len(self.decoded(out, "--level", "1")), 4)
+        self.assertEqual(len(self.decoded_slices(out, "--level", "1")), 4)
 
     def test_threads_and_presets(self):
         names = self.write_slices(volume(31, 29, 27))
@@ -180,7 +173,7 @@ class Volumes(VolumeTest):
             for way, profile in (("-dl", "ldr"), ("-ds", "srgb")):
                 out = self.path("v.astc")
                 self.succeed("encode", *names, "-o", out, "--block", block, "--profile", profile, "--preset", "fast")
-                ours = self.decoded(out, "--profile", profile)
+                ours = self.decoded_slices(out, "--profile", profile)
                 # A .ktx file holds all slices: RGBA behind a header of 64 bytes, texts, and a length.
                 subprocess.run([ASTCENC, way, out, self.path("theirs.ktx"), "-silent"], check=True, timeout=60)
                 theirs = read_bytes(self.path("theirs.ktx"))
