@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "../backward_warp.h"
 #include "astc/cuda/encode_picture-inl.h"
 #include "astc/cuda/fit_jobs_of_shapes-inl.h"
 #include "astc/encode/encode_rows.h"
@@ -21,20 +22,7 @@ namespace {
 
 using N_DEVICE_TEST::PictureEncoder;
 
-// The lanes of a warp, one after the other.
-struct HostWarp {
-  static constexpr unsigned kLanes = 32;
-  template <class T>
-  using PerLane = std::array<T, kLanes>;
-
-  float* shared;
-
-  template <class Work>
-  void each_lane(const Work& work) {
-    for (unsigned lane = kLanes; lane-- > 0;) {
-      work(lane);
-    }
-  }
+struct HostWarp : BackwardWarp {
   unsigned lane_of_least(const PerLane<float>& costs, const PerLane<int32_t>& entries) {
     unsigned best = 0;
     for (unsigned lane = 1; lane < kLanes; ++lane) {
@@ -78,7 +66,7 @@ class HostMachine {
     ASSERT_LE(*count, most);
     for (uint32_t i = *count; i-- > 0;) {
       std::vector<float> shared(shared_floats);
-      HostWarp warp = {shared.data()};
+      HostWarp warp = {{shared.data()}};
       work(i, warp);
     }
   }

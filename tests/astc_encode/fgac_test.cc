@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "../backward_warp.h"
 #include "astc/fgac/fgac_block-inl.h"
 #include "encoding.h"
 
@@ -30,20 +31,7 @@ double quality(const Image& image, const FgacSettings& settings = {}) {
       mean_squared_error(image.view(), encoded(image, settings), kSize, DecodeMode::kLdrUnorm8));
 }
 
-// Lanes from the last to the first, and shared memory that nobody has cleared.
-struct BackwardWarp {
-  static constexpr unsigned kLanes = 32;
-  template <class T>
-  using PerLane = std::array<T, kLanes>;
-
-  float* shared;
-
-  template <class Work>
-  void each_lane(const Work& work) {
-    for (unsigned lane = kLanes; lane-- > 0;) {
-      work(lane);
-    }
-  }
+struct FgacWarp : BackwardWarp {
   static PerLane<float> sum(const PerLane<float>& values) {
     return of_halves(values, [](float a, float b) { return a + b; });
   }
@@ -81,7 +69,7 @@ Bytes encoded_backwards(const Image& image) {
   const EncodeFgac work = {picture, &fgac_tables(), {}, blocks.data()};
   for (uint32_t i = across * down; i-- > 0;) {
     std::vector<float> shared(kFgacSharedFloats, 1e9f);
-    BackwardWarp warp = {shared.data()};
+    FgacWarp warp = {{shared.data()}};
     work(i, warp);
   }
   Bytes bytes(blocks.size() * kBlockBytes);

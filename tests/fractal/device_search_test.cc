@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "../backward_warp.h"
 #include "fractal/cuda/search_drivers-inl.h"
 #include "fractal/fractal_image.h"
 #include "test_pictures.h"
@@ -17,20 +18,7 @@ using fractal::device::Slot;
 using fractal::device::StepWords;
 using fractal::device::TileSums;
 
-// The lanes of a warp, one after the other.
-struct HostWarp {
-  template <class T>
-  using PerLane = std::array<T, kLanes>;
-
-  float* shared;
-
-  template <class Work>
-  void each_lane(const Work& work) {
-    for (unsigned lane = kLanes; lane-- > 0;) {
-      work(lane);
-    }
-  }
-
+struct HostWarp : BackwardWarp {
   // As the instruction is defined: which lanes hold which rows, columns and samples.
   static void multiply(const PerLane<StepWords>& words, PerLane<TileSums>& sums) {
     using Samples = std::array<int16_t, device::kStepSamples>;
@@ -80,7 +68,7 @@ class HostMachine {
   void run_tiles(uint32_t items, size_t floats, const Work& work) {
     for (uint32_t i = items; i-- > 0;) {
       std::vector<float> shared(floats, -1.0f);
-      HostWarp warp = {shared.data()};
+      HostWarp warp = {{shared.data()}};
       work(i, warp);
     }
   }
