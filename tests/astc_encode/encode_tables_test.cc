@@ -113,6 +113,21 @@ TEST_P(Candidates, AreBatchedByGridWithoutGaps) {
   }
 }
 
+// There is no code to fit others.
+TEST_P(Candidates, HaveTwoPlanesOnlyWhereTheyAreTried) {
+  const EncodeTables& tables = all_tables(kBlockSizes[GetParam()]);
+  unsigned with_partitions = 0;
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const Family family = family_of_index(index);
+    if (family.dual_plane && !tables.candidates(index).empty()) {
+      EXPECT_TRUE(may_have_two_planes(stored_channels(family.color_class), family.partitions))
+          << index;
+      with_partitions += family.partitions > 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(with_partitions, 0u);
+}
+
 TEST_P(Candidates, AreLegalModesWithTheColourRangeTheyImply) {
   const BlockSize size = kBlockSizes[GetParam()];
   const EncodeTables& table = all_tables(size);

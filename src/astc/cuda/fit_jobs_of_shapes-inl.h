@@ -11,9 +11,10 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-template <unsigned kSlots, unsigned kParts, class Machine>
+// Code for up to kParts partitions, for blocks with kLeast and more.
+template <unsigned kSlots, unsigned kParts, unsigned kLeast, class Machine>
 void fit_jobs_of_planes(Machine& machine, const DeviceTask& task, const ShapeJobs& jobs) {
-  if constexpr (kSlots > 1) {
+  if constexpr (may_have_two_planes(kSlots, kLeast)) {
     if (jobs.shape.dual_plane) {
       using Shape = DeviceShape<FitShape<PictureTexels, kSlots, true, kParts>>;
       machine.run(jobs.count, FitJobsOfShape<Shape>{task, jobs});
@@ -27,14 +28,13 @@ void fit_jobs_of_planes(Machine& machine, const DeviceTask& task, const ShapeJob
 template <unsigned kSlots, class Machine>
 void fit_jobs_of_slots(Machine& machine, const DeviceTask& task, const ShapeJobs& jobs) {
   if (jobs.shape.partitions == 1) {
-    return fit_jobs_of_planes<kSlots, 1>(machine, task, jobs);
+    return fit_jobs_of_planes<kSlots, 1, 1>(machine, task, jobs);
   }
-  if constexpr (kSlots > 2) {
-    if (jobs.shape.partitions == 2) {
-      return fit_jobs_of_planes<kSlots, 2>(machine, task, jobs);
-    }
+  if (jobs.shape.partitions == 2) {
+    constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
+    return fit_jobs_of_planes<kSlots, kTwo, 2>(machine, task, jobs);
   }
-  fit_jobs_of_planes<kSlots, kMaxPartitions>(machine, task, jobs);
+  fit_jobs_of_planes<kSlots, kMaxPartitions, 3>(machine, task, jobs);
 }
 
 template <class Machine>

@@ -22,15 +22,17 @@
   TESSERA_FIT_KERNEL(keyword, 2, true, 1);  \
   TESSERA_FIT_KERNEL(keyword, 2, false, 4); \
   TESSERA_FIT_KERNEL(keyword, 2, true, 4)
-#define TESSERA_FIT_KERNELS_OF(keyword, slots)  \
-  TESSERA_FIT_KERNEL(keyword, slots, false, 1); \
-  TESSERA_FIT_KERNEL(keyword, slots, true, 1);  \
-  TESSERA_FIT_KERNEL(keyword, slots, false, 2); \
-  TESSERA_FIT_KERNEL(keyword, slots, true, 2);  \
-  TESSERA_FIT_KERNEL(keyword, slots, false, 4); \
-  TESSERA_FIT_KERNEL(keyword, slots, true, 4)
-#define TESSERA_FIT_KERNELS_OF_3(keyword) TESSERA_FIT_KERNELS_OF(keyword, 3)
-#define TESSERA_FIT_KERNELS_OF_4(keyword) TESSERA_FIT_KERNELS_OF(keyword, 4)
+#define TESSERA_FIT_KERNELS_OF_3(keyword)   \
+  TESSERA_FIT_KERNEL(keyword, 3, false, 1); \
+  TESSERA_FIT_KERNEL(keyword, 3, true, 1);  \
+  TESSERA_FIT_KERNEL(keyword, 3, false, 2); \
+  TESSERA_FIT_KERNEL(keyword, 3, false, 4)
+#define TESSERA_FIT_KERNELS_OF_4(keyword)   \
+  TESSERA_FIT_KERNEL(keyword, 4, false, 1); \
+  TESSERA_FIT_KERNEL(keyword, 4, true, 1);  \
+  TESSERA_FIT_KERNEL(keyword, 4, false, 2); \
+  TESSERA_FIT_KERNEL(keyword, 4, true, 2);  \
+  TESSERA_FIT_KERNEL(keyword, 4, false, 4)
 #define TESSERA_FIT_KERNELS(keyword) \
   TESSERA_FIT_KERNELS_OF_1(keyword); \
   TESSERA_FIT_KERNELS_OF_2(keyword); \

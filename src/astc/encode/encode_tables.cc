@@ -233,10 +233,11 @@ unsigned TableNeeds::candidates(const Family& family) const {
     return 0;
   }
   if (family.dual_plane) {
-    // Several partitions with two planes are for blocks with alpha.
-    const bool is_used =
-        is_single ? two_planes : two_plane_partitions[count] && has_alpha(family.color_class);
-    return is_used && family.saved_pairs == 0 ? other_modes : 0;
+    const bool is_used = is_single ? two_planes : two_plane_partitions[count];
+    return is_used && family.saved_pairs == 0 &&
+                   may_have_two_planes(stored_channels(family.color_class), family.partitions)
+               ? other_modes
+               : 0;
   }
   if ((family.saved_pairs > 0 && !reduced_storage) || (family.mixes_modes() && !mixed_modes)) {
     return 0;

@@ -27,6 +27,13 @@ constexpr unsigned decoded_channels(ColorClass color_class) {
   return has_alpha(color_class) ? 4 : 3;
 }
 
+// Whether the encoder tries two planes where so many partitions or more store so many channels:
+// with several partitions only where one of the channels is alpha.
+constexpr bool may_have_two_planes(unsigned channels, unsigned partitions) {
+  return channels > 1 && 2 * channels * partitions <= kMaxColorValues &&
+         (partitions == 1 || channels % 2 == 0);
+}
+
 // How the two ends of a line are stored, one pair of values less with each. Alpha, if there is any,
 // has two values in all of them.
 enum class ColorStorage : uint8_t {

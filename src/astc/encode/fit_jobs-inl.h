@@ -149,11 +149,12 @@ TESSERA_NOINLINE void fit_batch(const FitContext& context,
   }
 }
 
-template <class Texels, unsigned kSlots, unsigned kParts>
+// Code for up to kParts partitions, for blocks with kLeast and more.
+template <class Texels, unsigned kSlots, unsigned kParts, unsigned kLeast>
 TESSERA_INLINE void fit_planes(const FitContext& context, TexelChunk<Texels>& chunk,
                                const Family& family, const WeightGrid& grid,
                                std::span<FitJob> jobs) {
-  if constexpr (kSlots > 1) {
+  if constexpr (may_have_two_planes(kSlots, kLeast)) {
     if (family.dual_plane) {
       fit_batch<FitShape<Texels, kSlots, true, kParts>>(context, chunk, family, grid, jobs);
       return;
@@ -172,20 +173,20 @@ TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& ch
       continue;
     }
     // Grey pictures are few: two partitions need no code of their own there. Nor does one where
-    // code is to be small and there is alpha.
+    // there is alpha and code is to be small.
 #ifdef TESSERA_SMALL_CODE
     constexpr unsigned kTwo = kMaxPartitions;
-    constexpr unsigned kOne = kSlots <= 2 ? kMaxPartitions : 1;
+    constexpr unsigned kOne = kSlots == 2 ? kMaxPartitions : 1;
 #else
     constexpr unsigned kTwo = kSlots > 2 ? 2 : kMaxPartitions;
     constexpr unsigned kOne = 1;
 #endif
     if (family.partitions > 2) {
-      fit_planes<Texels, kSlots, kMaxPartitions>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kMaxPartitions, 3>(context, chunk, family, grid, of_batch);
     } else if (family.partitions == 2) {
-      fit_planes<Texels, kSlots, kTwo>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kTwo, 2>(context, chunk, family, grid, of_batch);
     } else {
-      fit_planes<Texels, kSlots, kOne>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kOne, 1>(context, chunk, family, grid, of_batch);
     }
   }
 }
