@@ -26,6 +26,11 @@ CASES = [
     ("j.astc", "--swizzle gbr1 --preset fast", dict(swizzle="gbr1", preset="fast")),
     ("k.astc", "--normal --preset fast", dict(normal_map=True, preset="fast")),
     (
+        "keys.ktx2",
+        "--preset fast --key author=me --key source=scan",
+        dict(container="ktx2", preset="fast", keys={"author": "me", "source": "scan"}),
+    ),
+    (
         "l.ktx2",
         "--format astc --mips --preset fast",
         dict(container="ktx2", mips=True, preset="fast"),
