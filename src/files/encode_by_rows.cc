@@ -21,7 +21,6 @@ using Clock = std::chrono::steady_clock;
 constexpr uint64_t kStripPixelsPerThread = uint64_t{4} << 20;
 // From here on it pays to encode while the rest is being read, where the encoder can.
 constexpr uint64_t kManyPixels = uint64_t{8} << 20;
-constexpr size_t kShortLook = 4096;  // bytes, a page of memory
 // Strips that are in memory at once: one is encoded, one is read, as stored and as prepared.
 constexpr uint64_t kStripsInMemory = 3;
 
@@ -31,13 +30,13 @@ bool needs_whole_picture(const EncodeJob& job) {
          job.codec->row().payload != PayloadKind::kBlocks || job.input == kStandardStream;
 }
 
-// What the first `most` bytes say; an error means that somebody else is to say what is wrong.
-Result<ImageInfo> read_info(const ByteSource& source, const EncodeJob& job, const std::string& name,
-                            size_t most) {
+// What the header says; an error means that somebody else is to say what is wrong.
+Result<ImageInfo> read_info(const ByteSource& source, const EncodeJob& job,
+                            const std::string& name) {
   if (job.raw) {
     return *job.raw;
   }
-  Bytes head(static_cast<size_t>(std::min<uint64_t>(source.size(), most)));
+  Bytes head(static_cast<size_t>(std::min<uint64_t>(source.size(), kHeadBytes)));
   TESSERA_RETURN_IF_ERROR(source.read(0, head));
   return read_image_info(head, source.size(), name);
 }
@@ -221,26 +220,18 @@ Result<std::optional<MadeFile>> encode_by_rows(const EncodeJob& job, Backend& ba
   ReadBudget whole(control.limits, control.cancelled,
                    [&](uint64_t pixels) { return encode_memory(job, pixels); });
   const auto source = FileSource::open(job.input, whole);
-  if (!source) {
-    return in_memory;
-  }
-  const auto is_too_large_as = [&](const ImageInfo& info) {
-    const uint64_t pixels = info.pixel_count();
-    return whole.memory_left({source->size(), pixels * info.pixel_bytes(), 0, pixels}) == 0;
-  };
-  // Most pictures are small, which a short look tells.
-  const auto seen = read_info(*source, job, name, kShortLook);
-  if (seen && seen->pixel_count() < kManyPixels && !is_too_large_as(*seen)) {
-    return in_memory;
-  }
-  const auto info = read_info(*source, job, name, kHeadBytes);
+  const auto info = source ? read_info(*source, job, name) : source.error();
   if (!info || info->slices() != 1) {
     return in_memory;
   }
+  const uint64_t pixels = info->pixel_count();
+  const MemoryNeed need = {source->size(), pixels * info->pixel_bytes(), 0, pixels};
+  const bool is_too_large = whole.memory_left(need) == 0;
+  if (!is_too_large && pixels < kManyPixels) {
+    return in_memory;  // as most pictures are: nothing has been made for them
+  }
   const EncodePlan plan = plan_for_picture(job, *info);
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, make_block_encoder(*plan.codec, plan.settings));
-  const uint64_t pixels = info->pixel_count();
-  const bool is_too_large = is_too_large_as(*info);
   const bool is_quicker = pixels >= kManyPixels && !encoder->wants_facts();
   const bool wants_all = encoder->wants_facts() && encoder->areas_looked_at(*info).empty();
   if (wants_all || !(is_too_large || is_quicker)) {
