@@ -18,8 +18,8 @@ ALLOWED = {
     "exec": {"base"},
     "codec": {"base", "image", "containers", "spmd", "exec"},
     "api": {"base", "image", "containers", "spmd", "exec", "codec", "files", "cluster"},
-    "files": {"base", "image", "containers", "fractal", "exec", "codec"},
-    "cluster": {"base", "image", "containers", "spmd", "fractal", "exec", "codec", "files"},
+    "files": {"base", "image", "containers", "exec", "codec"},
+    "cluster": {"base", "image", "containers", "spmd", "exec", "codec", "files"},
 }
 # A format's adapter for the pipeline, and its options, see what the pipeline offers.
 ADAPTERS = re.compile(r"\w+/(\w+_(codec|describe|device|options)|(opencl|cuda)/[\w-]+)")
@@ -40,7 +40,8 @@ HIGHWAY_WORD = re.compile(r"\bHWY_\w+|\bhn::\w+|\bhwy::\w+")
 # own ones, those of the libraries named here, and the system's. Files that only studies need are
 # listed with what else they include.
 CLIENTS = {"apps/cli": ("tessera/", "CLI/", "nlohmann/", "sys/"), "apps/astcenc": ("tessera/",),
-           "apps/python": ("tessera/", "pybind11/")}
+           "apps/common": (), "apps/python": ("tessera/", "pybind11/")}
+SHARED = "apps/common"  # what several programs have in common
 COMMAND_STUDY_FILES = {"version.cc": {"installed_rivals.h"},  # the rivals of the benchmark
                        "report_rivals.cc": {"astcenc_command.h", "installed_rivals.h"}}
 # The portable core: no files, threads, system calls or image libraries. What exec has for one system
@@ -87,7 +88,7 @@ def problems_of_client(source: pathlib.Path, root: pathlib.Path):
     folder = source.parent.relative_to(root).as_posix()
     for kind, name in INCLUDE.findall(source.read_text()):
         if kind == '"':
-            own = "/" not in name and (root / folder / name).exists()
+            own = "/" not in name and any((root / place / name).exists() for place in (folder, SHARED))
             allowed = own or name in COMMAND_STUDY_FILES.get(source.name, set())
         else:
             foreign = any(name.startswith(prefix) for prefix in OUTSIDE)

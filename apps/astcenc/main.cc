@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "pixels.h"
 #include "report.h"
+#include "standard_streams.h"
 
 namespace tessera::astcenc {
 namespace {
@@ -317,6 +318,9 @@ int report(const std::string& sentence) {
 }  // namespace tessera::astcenc
 
 int main(int argc, char** argv) {
+  if (!tessera::open_missing_standard_streams()) {
+    return tessera::astcenc::report(tessera::kNoStandardStreams);
+  }
   try {
     const auto done = tessera::astcenc::run(std::vector<std::string>(argv + 1, argv + argc));
     if (!done) {

@@ -1,4 +1,5 @@
 """Runs the command under test. Every test file ends with `cli_support.main()`."""
+import itertools
 import json
 import os
 import resource
@@ -11,6 +12,9 @@ import time
 import unittest
 
 USAGE, IO, INVALID, FAILED, UNSUPPORTED, INTERRUPTED, DIFFER = 1, 2, 3, 4, 5, 6, 7
+
+# All ways to start a command with some of the standard streams closed.
+CLOSED_SETS = [closed for count in range(4) for closed in itertools.combinations((0, 1, 2), count)]
 
 _command = None
 # Slow builds (sanitizers) get more time for everything.
@@ -78,6 +82,32 @@ def run(*arguments, stdin=b"", timeout=30, isa=None, limits=None, stdout=subproc
         check=False,
     )
     return Outcome(done.returncode, done.stdout or b"", done.stderr)
+
+
+def run_with_closed(closed, *arguments):
+    """The exit code, with these descriptors closed, and what the open ones of 1 and 2 carried."""
+
+    def close():
+        for descriptor in closed:
+            os.close(descriptor)
+
+    done = subprocess.run(
+        [_command, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=close,
+        timeout=60 * PATIENCE,
+        env=environment(),
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def children_seconds():
+    """Processor time of all commands that have ended: it does not depend on what else runs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _text(argument):

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import cli_support
-from cli_support import CliTest, read_bytes
+from cli_support import CLOSED_SETS, CliTest, read_bytes, run_with_closed
 from pictures import Picture, gradient, png, read_png, with_alpha
 
 ASTCENC = "/usr/bin/astcenc"
@@ -139,6 +139,22 @@ class Alone(Program):
         self.write("v_1.png", png(gradient(16, 12, seed=9)))
         self.done("-tl", "v.png", "o.png", "3x3x3", "-thorough", "-zdim", "2")
         self.assertGreater(psnr(first.rgba(), self.pixels("o.png"), 4), 25)  # the first slice
+
+    def test_closed_streams(self):
+        """No file takes their place and their text."""
+        for words in (("-cl", self.path("in.png"), self.path("x.astc"), "6x6", "-fast"),
+                      ("-dl", self.path("whole.astc"), self.path("x.png"))):
+            self.done(*words)
+            whole = read_bytes(words[2])
+            if words[0] == "-cl":
+                self.write("whole.astc", whole)
+            for closed in CLOSED_SETS:
+                with self.subTest(words[0], closed=closed):
+                    os.unlink(words[2])
+                    code, _, stderr = run_with_closed(closed, *words)
+                    self.assertEqual(code, 0, stderr)
+                    self.assertEqual(read_bytes(words[2]), whole)
+        self.assertEqual(self.files(), ["in.png", "whole.astc", "x.astc", "x.png"])
 
     def test_what_is_refused(self):
         self.done("-cl", "in.png", "t.astc", "6x6", "-fast")

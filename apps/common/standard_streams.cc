@@ -1,4 +1,4 @@
-// Standard streams that are closed when the command starts.
+// Standard streams that are closed when a program starts.
 #include "standard_streams.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <initializer_list>
 
-namespace tessera::cli {
+namespace tessera {
 namespace {
 
 bool is_closed(int descriptor) {
@@ -31,4 +31,4 @@ bool open_missing_standard_streams() {
   return true;
 }
 
-}  // namespace tessera::cli
+}  // namespace tessera

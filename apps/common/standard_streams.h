@@ -1,7 +1,7 @@
 // Standard input, output and error of the process.
 #pragma once
 
-namespace tessera::cli {
+namespace tessera {
 
 // Puts /dev/null in the place of each standard stream that is closed. Otherwise the first files
 // that the process opens would get their numbers, and what is meant for a terminal would end up in
@@ -11,4 +11,4 @@ bool open_missing_standard_streams();
 inline constexpr const char* kNoStandardStreams =
     "a standard stream is closed and /dev/null cannot be opened in its place";
 
-}  // namespace tessera::cli
+}  // namespace tessera
