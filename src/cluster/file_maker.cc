@@ -2,10 +2,9 @@
 #include "cluster/file_maker.h"
 
 #include "base/guarded.h"
-#include "cluster/fractal_ranks.h"
+#include "cluster/loop_ranks.h"
 #include "cluster/strip_unit.h"
 #include "files/file.h"
-#include "fractal/fractal_codec.h"
 #include "spmd/isa.h"
 
 namespace tessera::cluster {
@@ -103,10 +102,10 @@ Result<MadeFile> FileMaker::make_in_step(const FilePair& file, RankGroup& group,
                                          const std::vector<Greeting>& greetings, Backend& backend,
                                          const RunControl& control,
                                          const std::function<void(const Error&)>& report) const {
-  FractalRanks ranks(group, greetings, backend, report);
+  LoopRanks ranks(group, greetings, backend, report);
   EncodeJob job = job_for(file);
   job.metrics = job.metrics && group.is_root();
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, make_shared_fractal_encoder(job.settings, ranks));
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, job.codec->make_shared_encoder(job.settings, ranks));
   uint64_t source_hash = 0;  // rank 0's counts
   Result<PreparedImage> read = failed_error("rank 0 reads the image");
   if (group.is_root()) {

@@ -11,6 +11,12 @@ Error nothing_to_describe(const Codec& codec, const std::string& name) {
 
 }  // namespace
 
+Result<std::unique_ptr<Encoder>> Codec::make_shared_encoder(const CodecSettings& /*settings*/,
+                                                            SharedLoop& /*loop*/) const {
+  return unsupported_error("the format " + std::string(name()) +
+                           " cannot be encoded by several processes in step");
+}
+
 Result<std::unique_ptr<TileEncoder>> Codec::make_tile_encoder(const CodecSettings& /*settings*/,
                                                               unsigned /*concurrency*/) const {
   return unsupported_error("the format " + std::string(name()) + " cannot encode tiles");

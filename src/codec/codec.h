@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/preset.h"
 #include "base/result.h"
+#include "base/shared_loop.h"
 #include "codec/block_map.h"
 #include "codec/options.h"
 #include "codec/tile_encoder.h"
@@ -143,6 +144,11 @@ class Codec {
   virtual bool has_kernels_for(std::string_view /*device_kind*/) const { return false; }
 
   virtual Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const = 0;
+  // Of a format of whole images, for processes that encode one image in step: the encoder shares
+  // its loops with the others through `loop`, which must outlive it. kUnsupported for formats that
+  // cannot.
+  virtual Result<std::unique_ptr<Encoder>> make_shared_encoder(const CodecSettings& settings,
+                                                               SharedLoop& loop) const;
 
   // One mip level, all slices. Of a format of blocks, `payload` has the size that level_bytes()
   // tells.

@@ -2,16 +2,13 @@
 #include "files/pipeline.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
-#include "containers/tsf_file.h"
 #include "files/any_image.h"
 #include "files/content_hash.h"
 #include "files/encode_by_rows.h"
 #include "files/file.h"
 #include "files/volume_slices.h"
-#include "fractal/fractal_options.h"
 #include "image/mipmap.h"
 #include "image/raw_pixels.h"
 
@@ -206,35 +203,6 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
     TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
   }
   return report;
-}
-
-Status write_decoding_steps(const std::string& input, const DecodeOptions& options,
-                            const std::string& folder, Backend& backend,
-                            const RunControl& control) {
-  const std::string name = input_display_name(input);
-  const ReadBudget budget(control.limits, control.cancelled);
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(input, budget, is_known_file));
-  TESSERA_ASSIGN_OR_RETURN(const fractal::TsfFile file, fractal::read_tsf(bytes, name));
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return io_error("the folder " + folder + " cannot be made: " + error.message());
-  }
-  const fractal::DecodeSettings settings = read_fractal_decode_options(options.options);
-  const uint32_t last = settings.iterations.value_or(file.header.iterations);
-  const RunControl quiet = {{}, control.cancelled, control.limits};
-  for (uint32_t pass = 0; pass <= last; ++pass) {
-    DecodeOptions step_options = options;
-    step_options.options.push_back({"iterations", std::to_string(pass)});
-    TESSERA_ASSIGN_OR_RETURN(const DecodedTexture decoded,
-                             decode_texture(bytes, name, {}, step_options, backend, quiet, budget));
-    TESSERA_ASSIGN_OR_RETURN(const Bytes picture,
-                             encode_image(decoded.image.view(), ImageFileType::kPng));
-    char step[32];
-    std::snprintf(step, sizeof step, "step%02u.png", pass);
-    TESSERA_RETURN_IF_ERROR(write_file((std::filesystem::path(folder) / step).string(), picture));
-  }
-  return {};
 }
 
 }  // namespace tessera

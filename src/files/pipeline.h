@@ -73,9 +73,4 @@ std::string slice_name(const std::string& output, uint32_t slice, uint32_t count
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend, const RunControl& control);
 
-// Writes the picture after each pass of decoding a fractal image, from none on, as DIR/step00.png,
-// step01.png, …
-Status write_decoding_steps(const std::string& input, const DecodeOptions& options,
-                            const std::string& folder, Backend& backend, const RunControl& control);
-
 }  // namespace tessera

@@ -75,6 +75,12 @@ class FractalCodec : public Codec {
     TESSERA_ASSIGN_OR_RETURN(FractalOptions options, read_settings(settings));
     return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(options));
   }
+  Result<std::unique_ptr<Encoder>> make_shared_encoder(const CodecSettings& settings,
+                                                       SharedLoop& loop) const override {
+    TESSERA_ASSIGN_OR_RETURN(FractalOptions options, read_settings(settings));
+    options.settings.shared = &loop;
+    return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(options));
+  }
 
   Result<Image> decode_level(const TextureInfo& /*info*/, uint32_t /*level*/, ByteSpan payload,
                              const DecodeOptions& options, Backend& backend,
@@ -111,13 +117,6 @@ const FractalCodec& codec() {
 
 const Codec& fractal_codec() {
   return codec();
-}
-
-Result<std::unique_ptr<Encoder>> make_shared_fractal_encoder(const CodecSettings& settings,
-                                                             fractal::SharedLoop& shared) {
-  TESSERA_ASSIGN_OR_RETURN(FractalOptions options, codec().read_settings(settings));
-  options.settings.shared = &shared;
-  return std::unique_ptr<Encoder>(std::make_unique<FractalEncoder>(options));
 }
 
 fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control) {

@@ -12,11 +12,6 @@ namespace tessera {
 
 const Codec& fractal_codec();
 
-// For processes that encode one image in step: the encoder shares its loops with the others through
-// `shared`, which must outlive it.
-Result<std::unique_ptr<Encoder>> make_shared_fractal_encoder(const CodecSettings& settings,
-                                                             fractal::SharedLoop& shared);
-
 // The fractal module's threads, by a backend. The backend must outlive it.
 fractal::ParallelFor parallel_on(Backend& backend, const RunControl& control);
 

@@ -9,7 +9,7 @@
 #include "cluster/coordinator.h"
 #include "cluster/file_message.h"
 #include "cluster/file_queue.h"
-#include "cluster/fractal_ranks.h"
+#include "cluster/loop_ranks.h"
 #include "cluster/rank_files.h"
 #include "cluster/strip_run.h"
 #include "cluster/strip_unit.h"
@@ -341,13 +341,13 @@ std::string attack_greetings(Script script) {
 }
 
 // Another process whose results are wrong.
-class HostileLoop : public fractal::SharedLoop {
+class HostileLoop : public SharedLoop {
  public:
   explicit HostileLoop(Script script) : script_(script) {}
 
   size_t processes() const override { return 2; }
 
-  Status run(const fractal::SharedWork& work) override {
+  Status run(const SharedWork& work) override {
     TESSERA_RETURN_IF_ERROR(work.compute(0, work.count));
     const size_t begin = work.count > 0 ? script_.number(1) % work.count : 0;
     Bytes results;
@@ -376,7 +376,7 @@ std::string attack_fractal(Script script) {
   }
   HostileLoop loop(script);
   const auto backend = make_serial_backend();
-  const auto encoder = make_shared_fractal_encoder({}, loop);
+  const auto encoder = fractal_codec().make_shared_encoder({}, loop);
   EncodePlan plan;
   plan.codec = *find_codec("fractal");
   plan.container = plan.codec->row().default_container;

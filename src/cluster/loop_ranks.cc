@@ -1,5 +1,5 @@
-// Fractal images on many ranks: sharing the image, and the loops of the encoder.
-#include "cluster/fractal_ranks.h"
+// Formats of whole images on many ranks: sharing the image, and the loops of the encoder.
+#include "cluster/loop_ranks.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -20,7 +20,7 @@ constexpr size_t kPartsPerRank = 3;
 // The parts of one loop; rank 0 and the other ranks take them.
 class PartSource : public UnitSource {
  public:
-  PartSource(const fractal::SharedWork& work, size_t ranks) : work_(work), ranks_(ranks) {}
+  PartSource(const SharedWork& work, size_t ranks) : work_(work), ranks_(ranks) {}
 
   struct Part {
     size_t begin = 0;
@@ -78,7 +78,7 @@ class PartSource : public UnitSource {
   }
 
  private:
-  const fractal::SharedWork& work_;
+  const SharedWork& work_;
   const size_t ranks_;
   std::mutex mutex_;
   std::condition_variable ended_;
@@ -136,8 +136,8 @@ Result<Image> make_announced_image(ByteSpan header) {
 
 }  // namespace
 
-FractalRanks::FractalRanks(RankGroup& group, std::vector<Greeting> greetings, Backend& backend,
-                           std::function<void(const Error&)> report)
+LoopRanks::LoopRanks(RankGroup& group, std::vector<Greeting> greetings, Backend& backend,
+                     std::function<void(const Error&)> report)
     : group_(group),
       greetings_(std::move(greetings)),
       backend_(backend),
@@ -147,15 +147,15 @@ FractalRanks::FractalRanks(RankGroup& group, std::vector<Greeting> greetings, Ba
   }
 }
 
-size_t FractalRanks::processes() const {
+size_t LoopRanks::processes() const {
   return greetings_.size();
 }
 
-Status FractalRanks::run(const fractal::SharedWork& work) {
+Status LoopRanks::run(const SharedWork& work) {
   return group_.is_root() ? run_root(work) : run_other(work);
 }
 
-Status FractalRanks::run_root(const fractal::SharedWork& work) {
+Status LoopRanks::run_root(const SharedWork& work) {
   PartSource parts(work, greetings_.size());
   Coordinator coordinator(group_, greetings_, report_);
   coordinator.add_source(parts);
@@ -179,7 +179,7 @@ Status FractalRanks::run_root(const fractal::SharedWork& work) {
   return group_.broadcast_sized(results, kMaxResultBytes);
 }
 
-Status FractalRanks::run_other(const fractal::SharedWork& work) {
+Status LoopRanks::run_other(const SharedWork& work) {
   const auto compute = [&](const UnitHeader& header, ByteSpan, Backend&, const RunControl&,
                            Bytes& output) -> Status {
     const auto [begin, end, count, unused0, unused1, unused2] = header.fields;
