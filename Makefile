@@ -10,6 +10,12 @@ SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.cc' '*.h
 
 CONFORMANCE_BLOCKS ?= 1000000
 
+# Whether a new build has the kernels for NVIDIA's devices, which take some minutes to compile: where
+# there is such a device. `make cuda` adds them, `make test CUDA=ON` compiles them from the beginning.
+CUDA ?= $(if $(shell command -v nvidia-smi),ON,OFF)
+# Of the build as it is, whatever it has, or of a new one.
+NEW_BUILD_OPTIONS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-D TESSERA_USE_CUDA=$(CUDA))
+
 .PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
 
 all: build
@@ -20,19 +26,23 @@ deps:
 	@tools/install_packages.sh packages-test.txt
 
 build: deps
-	@cmake --preset release -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
+	@cmake --preset release $(NEW_BUILD_OPTIONS) \
+	  -D TESSERA_ISAS=ALL -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
 
-# The command alone: neither tests nor the benchmark, and no packages that only those need.
+# The command alone: neither tests nor the benchmark, no packages that only those need, and kernels
+# for this machine only; `make build` compiles those of all x86-64 machines.
 command:
 	@tools/install_packages.sh packages.txt
 	@test -e $(BUILD)/CMakeCache.txt || \
-	  cmake --preset release -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
+	  cmake --preset release $(NEW_BUILD_OPTIONS) \
+	  -D TESSERA_ISAS=NATIVE -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
 	@cmake --build --preset release --target tessera_cli
 
 # The plug-in for NVIDIA's devices, beside the command; needs nvcc, and about three minutes.
 cuda: command
-	@cmake --build --preset release --target tessera_cuda_plugin
+	@cmake --preset release -D TESSERA_USE_CUDA=ON
+	@cmake --build --preset release --target tessera_cli tessera_cuda_plugin
 
 # Compresses IMAGE (default: a picture that the program makes) and shows what came out.
 run: command
@@ -66,8 +76,8 @@ lint: deps
 format:
 	@clang-format -i $(SOURCES)
 
-# All tests again under the address and undefined-behaviour sanitizers, but for the table of bytes,
-# whose encodes are those of other tests.
+# All tests again under the address and undefined-behaviour sanitizers, but for the table of PSNR,
+# whose encodes are those of other tests, and for those that CONTRIBUTING.md names.
 sanitize: deps
 	@cmake --preset asan-ubsan
 	@cmake --build --preset asan-ubsan
@@ -99,12 +109,12 @@ wasm: build
 	@tools/install_packages.sh packages-ci.txt
 	@tools/check_wasm.sh $(BUILD)/tests/output_hashes
 
-# The Python package, with its tests; its own packages are in packages-python.txt.
-python: deps
+# The Python package beside the command, with its tests; its own packages are in packages-python.txt.
+python: command
 	@tools/install_packages.sh packages-python.txt
-	@cmake --preset python
-	@cmake --build --preset python
-	@ctest --preset python
+	@cmake --preset release -D TESSERA_BUILD_PYTHON=ON
+	@cmake --build --preset release --target tessera_cli tessera_python
+	@ctest --preset release -R '^python_' --no-tests=error
 
 # The JavaScript package with its WebAssembly modules, and the page that shows it (docs/web.md).
 web:

@@ -108,8 +108,10 @@ Status restrict_isa(std::string_view name) {
 }
 
 Status check_processor() {
-  return processor_runs_baseline() ? Status()
-                                   : unsupported_error("this build needs a processor with SSE4.2");
+  return processor_runs_baseline()
+             ? Status()
+             : unsupported_error(std::string("this build needs a processor with ") +
+                                 baseline_name());
 }
 
 Status restrict_isa_from_environment() {

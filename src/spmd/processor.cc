@@ -23,8 +23,15 @@ bool has_vector_aes() {
 
 }  // namespace
 
+// What the compiler was told that the processor has (cmake/compile_options.cmake, TESSERA_ISAS).
 bool processor_runs_baseline() {
+#if defined(__AVX512BW__)
+  return processor_runs_avx3();
+#elif defined(__AVX2__)
+  return processor_runs_avx2();
+#else
   return __builtin_cpu_supports("sse4.2");
+#endif
 }
 
 bool processor_runs_avx2() {
