@@ -280,12 +280,6 @@ TESSERA_INLINE void store(F32 v, float* values) {
 TESSERA_INLINE F32 gather(const float* table, I32 index) {
   return {hn::GatherIndex(TagF32(), table, index.raw)};
 }
-
-// a·b + c with one rounding, where the target has an instruction for it: for measuring speed only,
-// as the last bit is not the same everywhere.
-TESSERA_INLINE F32 fused_multiply_add(F32 a, F32 b, F32 c) {
-  return {hn::MulAdd(a.raw, b.raw, c.raw)};
-}
 TESSERA_INLINE float first_lane(F32 v) {
   return hn::GetLane(v.raw);
 }

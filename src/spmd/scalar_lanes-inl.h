@@ -265,9 +265,6 @@ TESSERA_INLINE void store(F32 v, float* values) {
 TESSERA_INLINE F32 gather(const float* table, I32 index) {
   return {table[index.value]};
 }
-TESSERA_INLINE F32 fused_multiply_add(F32 a, F32 b, F32 c) {
-  return a * b + c;
-}
 TESSERA_INLINE float first_lane(F32 v) {
   return v.value;
 }

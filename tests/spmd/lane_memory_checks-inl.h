@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "spmd/counters-inl.h"
 #include "spmd/lanes-inl.h"
 #include "spmd/texels-inl.h"
 
@@ -160,6 +161,18 @@ inline void check_places(std::string& failures) {
   expect(places_of_nonzero(all) == ~uint64_t{0}, "places_of_nonzero of all", 0, failures);
 }
 
+// On a device threads take places at once, and each gets one of its own: the tests of its encoder
+// compare the bytes that come of it.
+inline void check_counters(std::string& failures) {
+  uint32_t counters[3] = {0, 7, UINT32_MAX};
+  for (uint32_t i = 0; i < 5; ++i) {
+    expect(take_place(&counters[1]) == 7 + i, "take_place", i, failures);
+  }
+  expect(take_place(&counters[2]) == UINT32_MAX, "take_place of the largest number", 0, failures);
+  expect(counters[0] == 0 && counters[1] == 12 && counters[2] == 0, "the counter of take_place", 0,
+         failures);
+}
+
 inline std::string check_memory() {
   std::string failures;
   expect(lane_count() <= kMaxLaneCount && kMaxLaneCount <= 64, "lane_count", 0, failures);
@@ -169,6 +182,7 @@ inline std::string check_memory() {
   check_block_rows(failures);
   check_texel_memory(failures);
   check_places(failures);
+  check_counters(failures);
   return failures;
 }
 
