@@ -50,6 +50,7 @@ class CandidateLists {
   BlockSize size_;
   // With one plane and with two, each mode once.
   std::array<std::vector<const BlockModeTable::Entry*>, 2> modes_;
+  ModeOrders orders_;                                                     // of 2D block sizes
   std::vector<GridFacts> grids_;                                          // made when asked for
   std::array<std::vector<UsefulMode>, kModeGroupCount> modes_of_groups_;  // made when asked for
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "astc/encode/candidate_order_table.h"
 #include "astc/format/block_mode.h"
@@ -29,30 +30,36 @@ std::vector<uint16_t> take_places(size_t number, std::vector<uint16_t> left) {
   return order;
 }
 
-std::vector<uint16_t> unpack(size_t number, std::span<const uint16_t> modes) {
-  const size_t groups_before = kReferences[number];
-  if (groups_before == 0) {
-    return take_places(number, {modes.begin(), modes.end()});
-  }
-  std::vector<uint16_t> left = unpack(number - groups_before, modes);
-  std::array<bool, kBlockModeCount> is_named = {};
-  for (const uint16_t mode : left) {
-    is_named[mode] = true;
-  }
-  std::copy_if(modes.begin(), modes.end(), std::back_inserter(left),
-               [&](uint16_t mode) { return !is_named[mode]; });
-  return take_places(number, std::move(left));
-}
-
 }  // namespace
 
 size_t mode_group_index(const ModeGroup& group) {
   return static_cast<size_t>(std::find(kGroups.begin(), kGroups.end(), group) - kGroups.begin());
 }
 
-std::vector<uint16_t> ordered_modes(BlockSize size, size_t group_index,
-                                    std::span<const uint16_t> modes) {
-  return unpack(size_t{block_size_index(size).value_or(0)} * kModeGroupCount + group_index, modes);
+ModeOrders::ModeOrders(BlockSize size, std::vector<uint16_t> one_plane,
+                       std::vector<uint16_t> two_planes)
+    : first_list_(size_t{block_size_index(size).value_or(0)} * kModeGroupCount),
+      modes_{std::move(one_plane), std::move(two_planes)} {}
+
+const std::vector<uint16_t>& ModeOrders::of_group(size_t group_index) {
+  std::vector<uint16_t>& order = orders_[group_index];
+  if (!order.empty()) {
+    return order;
+  }
+  const std::vector<uint16_t>& modes = modes_[kGroups[group_index].dual_plane ? 1 : 0];
+  const size_t list = first_list_ + group_index;
+  const size_t groups_before = kReferences[list];
+  if (groups_before == 0) {
+    return order = take_places(list, modes);
+  }
+  std::vector<uint16_t> left = of_group(group_index - groups_before);
+  std::array<bool, kBlockModeCount> is_named = {};
+  for (const uint16_t mode : left) {
+    is_named[mode] = true;
+  }
+  std::copy_if(modes.begin(), modes.end(), std::back_inserter(left),
+               [&](uint16_t mode) { return !is_named[mode]; });
+  return order = take_places(list, std::move(left));
 }
 
 }  // namespace tessera::astc

@@ -1,9 +1,9 @@
 // The block modes that blocks use most, learned from pictures, for each group of families.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "astc/encode/families.h"
@@ -38,9 +38,19 @@ inline constexpr size_t kModeGroupCount = 37;
 // Position in the list of groups, which all legal families have.
 size_t mode_group_index(const ModeGroup& group);
 
-// Mode bits, the most used first; modes that are not in the list are used less. `size` is a 2D one,
-// and `modes` are its distinct_mode_bits() with the group's number of planes.
-std::vector<uint16_t> ordered_modes(BlockSize size, size_t group_index,
-                                    std::span<const uint16_t> modes);
+// The orders of a 2D block size's modes. A list is unpacked when it is asked for.
+class ModeOrders {
+ public:
+  // With the distinct_mode_bits() of one plane and of two.
+  ModeOrders(BlockSize size, std::vector<uint16_t> one_plane, std::vector<uint16_t> two_planes);
+
+  // Mode bits, the most used first; modes that are not in the list are used less.
+  const std::vector<uint16_t>& of_group(size_t group_index);
+
+ private:
+  size_t first_list_;
+  std::array<std::vector<uint16_t>, 2> modes_;
+  std::array<std::vector<uint16_t>, kModeGroupCount> orders_;
+};
 
 }  // namespace tessera::astc
