@@ -125,13 +125,15 @@ def long_names(verb):
 
 
 def choices_of(option):
-    """Words that an option takes."""
-    known = {"--preset": "realtime fast medium thorough exhaustive", "--profile": "ldr srgb hdr",
+    """Words that an option takes: of the known ones, those that its help names; block sizes are too many for it."""
+    known = {"--preset": "realtime fast medium thorough exhaustive", "--profile": "ldr srgb hdr hdra",
              "--as": "color alpha normal mask packed hdr ui", "--mip-filter": "box kaiser lanczos",
              "--mip-wrap": "clamp wrap", "--container": "ktx2 dds astc ktx tsf", "--format": "astc bc1 fractal",
-             "--backend": "cpu serial auto opencl cuda mpi", "--block": "4x4 5x4 5x5 6x5 6x6 8x5 8x6 8x8 10x5 "
+             "--backend": "cpu cuda opencl mpi auto", "--block": "4x4 5x4 5x5 6x5 6x6 8x5 8x6 8x8 10x5 "
              "10x6 10x8 10x10 12x10 12x12"}
-    return known.get(option["names"][-1], "").split() if option["value"] else []
+    name = option["names"][-1]
+    words = known.get(name, "").split() if option["value"] else []
+    return [word for word in words if name == "--block" or re.search(rf"\b{word}\b", option["help"])]
 
 
 def bash_completion(command):

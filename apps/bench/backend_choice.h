@@ -20,8 +20,8 @@ struct BackendChoice {
 };
 
 // "cpu" (or "threads"), "opencl", and "auto": the CPU, unless it was asked for, in which case an
-// OpenCL device is tried first and a fall-back to the CPU is told on standard error. Others are
-// refused as not in this build, or as unknown.
+// OpenCL device is tried first and a fall-back to the CPU is told on standard error. The other
+// backends of the library, "cuda" and "mpi", are refused, and so are names of none.
 Result<std::unique_ptr<Backend>> make_backend(const BackendChoice& choice);
 
 // --backend and --device.

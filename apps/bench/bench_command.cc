@@ -264,7 +264,7 @@ void add_bench_options(CLI::App& app, Status& outcome) {
                    "all, none, or some of stb_dxt, squish, astcenc, separated by commas")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--repeats", options->bench.repeats, "Encodes an image; the median counts")
+  command->add_option("--repeats", options->bench.repeats, "Encodes per image; the median counts")
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
   command->add_flag("--streaming", options->bench.streaming,

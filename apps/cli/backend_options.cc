@@ -35,6 +35,9 @@ int rank_in_environment() {
   return 0;
 }
 
+constexpr const char* kAutoHelp =
+    ", or auto: a CUDA device or an OpenCL GPU where there is one for the format (default: cpu)";
+
 void tell_fallback(const char* reason) {
   std::fprintf(stderr, "note: %s; the CPU does it\n", reason);
 }
@@ -49,16 +52,16 @@ void add_thread_option(CLI::App& command, BackendOptions& options) {
 
 void add_backend_options(CLI::App& command, BackendOptions& options) {
   add_thread_option(command, options);
-  command
-      .add_option("--backend", options.name,
-                  "cpu, cuda, opencl, mpi (encode, under mpirun), or auto: a CUDA device or an "
-                  "OpenCL GPU where there is one for the format (default: cpu)")
+  command.add_option("--backend", options.name, "cpu, cuda, opencl" + std::string(kAutoHelp))
       ->check(not_empty());
   command.add_option("--device", options.device,
                      "Device of the backend by its number (tessera info --devices)");
 }
 
 void add_rank_options(CLI::App& command, BackendOptions& options) {
+  options.has_ranks = true;
+  command.get_option("--backend")
+      ->description("cpu, cuda, opencl, mpi (under mpirun)" + std::string(kAutoHelp));
   const std::string group = "For --backend mpi";
   const auto add = [&](const std::string& key, const char* value_name, const char* help) {
     return command
@@ -102,6 +105,11 @@ void let_rank_0_speak(int argc, char** argv) {
 
 Result<Context> make_context(const BackendOptions& options) {
   const bool on_ranks = is_on_ranks(options);
+  if (on_ranks && !options.has_ranks) {
+    return Error{ErrorCode::kUnsupported,
+                 "the backend mpi (MPI ranks) is for tessera encode: it encodes pictures, and does "
+                 "nothing else"};
+  }
   if (!on_ranks && !options.of_ranks.empty()) {
     return usage_error("--" + options.of_ranks.front().key + " needs --backend mpi");
   }

@@ -11,16 +11,18 @@ namespace tessera::cli {
 
 struct BackendOptions {
   std::string name;                // as typed with --backend
-  std::optional<uint32_t> device;  // of OpenCL
+  std::optional<uint32_t> device;  // of CUDA or OpenCL, by its number
   uint32_t threads = 0;            // 0: all cores
   std::vector<Option> of_ranks;    // given, for --backend mpi
+  bool has_ranks = false;          // the verb takes --backend mpi
 };
 
 // --threads.
 void add_thread_option(CLI::App& command, BackendOptions& options);
-// --threads, --backend and --device.
+// --threads, --backend (without mpi) and --device.
 void add_backend_options(CLI::App& command, BackendOptions& options);
-// --rank-backend, --unit-rows, --split-over and --gather.
+// mpi as a value of --backend, which the command has; --rank-backend, --unit-rows, --split-over and
+// --gather.
 void add_rank_options(CLI::App& command, BackendOptions& options);
 
 inline bool is_on_ranks(const BackendOptions& options) {
@@ -30,7 +32,8 @@ inline bool is_on_ranks(const BackendOptions& options) {
 // With --backend mpi among the arguments, rank 0 alone speaks from now on.
 void let_rank_0_speak(int argc, char** argv);
 
-// The place that the options ask for. With --backend mpi this starts MPI, on all ranks at once.
+// The place that the options ask for. With --backend mpi this starts MPI, on all ranks at once, or
+// fails where the verb does not take it.
 Result<Context> make_context(const BackendOptions& options);
 
 }  // namespace tessera::cli

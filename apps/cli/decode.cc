@@ -137,9 +137,6 @@ Status check_options(const DecodeCommand& command) {
   if (const Status possible = check_file_list(command.files); !possible) {
     return possible.error();
   }
-  if (is_on_ranks(command.files.backend)) {
-    return Error{ErrorCode::kUnsupported, "the backend mpi (MPI ranks) encodes and nothing else"};
-  }
   const auto& inputs = command.files.inputs;
   if (!command.steps.empty() && (inputs.size() != 1 || inputs.front() == kStandardStream)) {
     return usage_error("--steps needs one input that is a file");

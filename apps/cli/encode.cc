@@ -1,11 +1,13 @@
 // tessera encode and transcode: pictures, or textures, to compressed textures and fractal images.
 #include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "client.h"
 #include "commands.h"
@@ -357,8 +359,8 @@ void add_common_options(CLI::App& command, EncodeOptions& encode) {
       .add_option(
           "--profile", encode.profile,
           "How the texture is read: ldr, srgb, hdr, or hdra for alpha of high dynamic range, too "
-          "(default: as --as says; else .ktx2 files are srgb where the picture is, and other files "
-          "are ldr)")
+          "(default: as --as says; else .ktx2 and .ktx files are srgb where the picture is, and "
+          "other files are ldr)")
       ->check(not_empty());
   command.add_option("--swizzle", encode.swizzle, "Four of r g b a 0 1 (default: rgba)")
       ->check(not_empty());
@@ -370,6 +372,22 @@ void add_common_options(CLI::App& command, EncodeOptions& encode) {
                    "The picture is a normal map: x is stored as luminance and y as alpha, from "
                    "which z follows (astc)");
   command.add_flag("--metrics", encode.metrics, "Decode the result and measure its quality");
+}
+
+// Options about pictures as inputs, which textures do not need.
+bool is_of_pictures(const OptionInfo& info) {
+  constexpr std::array<std::string_view, 7> kKeys = {"volume", "array",    "cube",   "cube-size",
+                                                     "size",   "channels", "samples"};
+  return std::find(kKeys.begin(), kKeys.end(), info.key) != kKeys.end();
+}
+
+// The library's options that the verb takes.
+std::vector<OptionInfo> format_options_of(const EncodeOptions& encode) {
+  std::vector<OptionInfo> infos = encode_option_list();
+  if (encode.transcode) {
+    std::erase_if(infos, is_of_pictures);
+  }
+  return infos;
 }
 
 // What both verbs take, but for their inputs.
@@ -401,7 +419,7 @@ void add_shared_options(CLI::App& command, const std::shared_ptr<EncodeCommand>&
       ->excludes(none)
       ->group("For folders");
   add_file_list_options(command, options->files);
-  add_format_options(command, encode_option_list(), options->encode.options);
+  add_format_options(command, format_options_of(options->encode), options->encode.options);
   add_key_option(command, options->encode.keys);
   command
       .add_flag("--watch", options->watch,

@@ -96,13 +96,13 @@ std::string rules_text(const std::vector<std::string>& names) {
 # What the command line says wins over this file, later rules win over earlier ones.
 
 [defaults]
-container = "ktx2"   # ktx2, dds or astc
+container = "ktx2"   # ktx2, dds, astc, ktx or tsf
 format = "astc"      # astc, bc1 or fractal
 block = "6x6"        # 4x4 is the best, 12x12 the smallest
 preset = "medium"    # realtime, fast, medium, thorough or exhaustive
 mips = true
 zstd = true          # .ktx2 files only
-as = "color"         # color, alpha, normal, mask, packed or ui
+as = "color"         # color, alpha, normal, mask, packed, hdr or ui
 
 )";
   std::string rules;

@@ -142,9 +142,15 @@ typedef struct tessera_context tessera_context;
 typedef void (*tessera_parallel_run)(void* user, size_t count, void (*call)(void* state, size_t i),
                                      void* state);
 
-/* Memory for images, payloads and files of at least 64 KiB that the library makes. `allocate`
- * returns memory aligned to 64 bytes, or NULL when there is none. Both may be called from any
- * thread. */
+/* Memory for images, payloads and files of at least 64 KiB that calls with the context make.
+ * `allocate` returns memory aligned to 64 bytes, or NULL when there is none. Both may be called
+ * from any thread. The heap serves for all else: smaller pieces, the bytes of files that are read,
+ * texts, what the backend "mpi" makes, tile encoders, and calls that take no context, which are
+ * tessera_next_mip_level, tessera_edit_picture, tessera_compare, tessera_compare_channels,
+ * tessera_compare_normals, tessera_comparison_sheet, tessera_annotated_sheet, tessera_make_sample,
+ * tessera_inspect, tessera_describe, tessera_map_blocks, tessera_list_leaves,
+ * tessera_describe_file, tessera_validate_file, tessera_read_bytes, tessera_read_bytes_limited,
+ * tessera_write, tessera_write_to_memory and tessera_write_bytes. */
 typedef struct tessera_allocator {
   void* (*allocate)(void* user, size_t bytes);
   void (*release)(void* user, void* memory, size_t bytes);
@@ -213,7 +219,11 @@ TESSERA_API void tessera_stop_destroy(tessera_stop* stop);
 TESSERA_API void tessera_stop_request(tessera_stop* stop);
 
 /* What a file may ask for before it is refused, with TESSERA_ERROR_FAILED and a sentence that names
- * the limit. They hold for every call that reads a file or decodes one in memory. */
+ * the limit. A control has the limits for tessera_decode, tessera_transcode, tessera_read,
+ * tessera_describe_file, tessera_validate_file, tessera_read_bytes_limited and each file of a list.
+ * tessera_read_bytes, tessera_describe, tessera_map_blocks and tessera_list_leaves take no control:
+ * the defaults hold for what they read and unpack. tessera_inspect looks at the header alone, and
+ * has no limits. Images and blocks that the caller gives to other calls are not limited. */
 typedef struct tessera_limits {
   size_t struct_size;
   uint64_t max_pixels;  /* of an image, in all slices; 0: 2^30 */
@@ -229,9 +239,16 @@ typedef struct tessera_limits {
 #define TESSERA_LIMITS_INIT \
   { sizeof(tessera_limits), 0, 0, 0, 0, 0 }
 
+/* What goes with a call that may take long. Calls that take no control report no progress and
+ * cannot be stopped: those about pictures (mip levels, edits, comparisons, sheets, samples), those
+ * about files in memory (tessera_inspect, tessera_describe, tessera_map_blocks,
+ * tessera_list_leaves), tessera_read_bytes, those that write (tessera_write,
+ * tessera_write_to_memory, tessera_write_bytes), tessera_encode_device_memory and
+ * tessera_encode_tile. */
 typedef struct tessera_control {
   size_t struct_size;
-  /* Called with the fraction done, 0 to 1, never falling; from any thread, not from two at once. */
+  /* Called with the fraction done, 0 to 1, never falling; from any thread, not from two at once.
+   * Not by tessera_describe_file, tessera_validate_file and tessera_read_bytes_limited. */
   void (*progress)(void* user, double fraction);
   void* user;
   tessera_stop* stop;           /* may be NULL */

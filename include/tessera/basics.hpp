@@ -247,7 +247,7 @@ using ParallelRun = std::function<void(size_t count, const std::function<void(si
 struct ContextOptions {
   std::string backend = {};             // "" or "cpu", "serial", "cuda", "opencl", "auto", "mpi"
   uint32_t threads = 0;                 // 0: all cores
-  std::optional<uint32_t> device = {};  // by its number in devices()
+  std::optional<uint32_t> device = {};  // of the backend, by its Device::number
   ParallelRun parallel_run = {};        // the caller's threads, instead of a backend
   const tessera_allocator* allocator = nullptr;
   std::function<void(const char*)> note = {};  // a device cannot be used and the CPU takes over

@@ -117,10 +117,11 @@ TESSERA_API tessera_status tessera_compare_normals(const tessera_image* referenc
                                                    const tessera_image* test, double* mean,
                                                    double* largest, tessera_error* error);
 
-/* The same of two pictures in memory of the context's device, whose backend is "cuda", with the
- * same figures. It works on `stream`, a cudaStream_t of that device or NULL, behind what is there,
- * and waits for it. One call at a time works with a context. TESSERA_ERROR_UNSUPPORTED for backends
- * that cannot. */
+/* What tessera_compare does, with two pictures in memory of the context's device, whose backend is
+ * "cuda"; the figures are the same. It works on `stream`, a cudaStream_t of that device or NULL,
+ * behind what is there, and waits for it. One comparison at a time works with a context: a second
+ * call waits until the first one has returned. TESSERA_ERROR_UNSUPPORTED for backends that cannot.
+ */
 TESSERA_API tessera_status tessera_compare_device_memory(
     tessera_context* context, const tessera_device_image* reference,
     const tessera_device_image* test, uint32_t block_width, uint32_t block_height, void* stream,

@@ -15,13 +15,13 @@ typedef struct tessera_encode_options {
   const char* format; /* "astc", "bc1", "fractal"; NULL: what the container usually holds */
   const char* block;  /* such as "6x6", or "4x4x4" for volumes; NULL: the format's default */
   const char* preset; /* "realtime", "fast", "medium" (NULL), "thorough", "exhaustive" */
-  /* "ldr", "srgb", "hdr", "hdra": how the texture is read. NULL: as `use` says; else .ktx2 files
-     are sRGB where the image is, and all other textures ldr. "ldr" means that samples are linear,
-     "srgb" that an image of linear light is converted, "hdra" that alpha is of high dynamic range,
-     too. */
+  /* "ldr", "srgb", "hdr", "hdra": how the texture is read. NULL: as `use` says; else .ktx2 and .ktx
+     files are sRGB where the image is, and all other textures ldr. "ldr" means that samples are
+     linear, "srgb" that an image of linear light is converted, "hdra" that alpha is of high dynamic
+     range, too. */
   const char* profile;
   const char* swizzle;   /* four of r g b a 0 1; NULL: "rgba" */
-  const char* container; /* "ktx2", "dds", "astc", "tsf"; NULL: the format's usual one */
+  const char* container; /* "ktx2", "dds", "astc", "ktx", "tsf"; NULL: the format's usual one */
   int32_t mips;          /* not 0: all mip levels */
   int32_t linear;        /* not 0: samples are linear whatever the image says */
   int32_t normal_map; /* not 0: x is stored as luminance, y as alpha; needs a format with alpha */
@@ -66,8 +66,8 @@ typedef struct tessera_encoder_info {
   size_t struct_size;
   const char* format; /* all strings live as long as the encoder */
   const char* preset;
-  const char* method; /* "" unless one was named */
-  const char* profile;
+  const char* method;    /* "" unless one was named */
+  const char* profile;   /* "ldr" where the image decides; tessera_encode_report has the file's */
   const char* container; /* "ktx2" */
   uint32_t block_width;
   uint32_t block_height;
@@ -104,12 +104,13 @@ typedef struct tessera_device_image {
   uint32_t height;
 } tessera_device_image;
 
-/* The same from memory of a device into memory of that device, at `blocks`, which has room for
- * `blocks_size` bytes, as many as tessera_payload_size tells of such an image. The context's
- * backend is "cuda"; `stream` is a cudaStream_t of its device, or NULL. The work is put on the
- * stream behind what is there. The call comes back when nearly all of it is done: wait for the
- * stream before reading the blocks from elsewhere. One call at a time works with a context.
- * TESSERA_ERROR_UNSUPPORTED for formats and backends that cannot. */
+/* What tessera_encode_blocks does, from memory of a device into memory of that device, at `blocks`,
+ * which has room for `blocks_size` bytes, as many as tessera_payload_size tells of such an image.
+ * The context's backend is "cuda"; `stream` is a cudaStream_t of its device, or NULL. The work is
+ * put on the stream behind what is there. The call comes back when nearly all of it is done: wait
+ * for the stream before reading the blocks from elsewhere. Several threads may call it with one
+ * context: of "astc", four calls work at once, and a further one waits until one of them has
+ * returned. TESSERA_ERROR_UNSUPPORTED for formats and backends that cannot. */
 TESSERA_API tessera_status tessera_encode_device_memory(const tessera_encoder* encoder,
                                                         tessera_context* context,
                                                         const tessera_device_image* image,

@@ -25,10 +25,11 @@ struct EncodeOptions {
   std::string format = {};  // "astc", "bc1", "fractal"; "": what the container usually holds
   std::string block = {};   // such as "6x6"; "": the format's default
   std::string preset = {};  // "realtime", "fast", "medium" (""), "thorough", "exhaustive"
-  // "ldr", "srgb", "hdr", "hdra"; "": as the picture is, or as `use` says
+  // "ldr", "srgb", "hdr", "hdra"; "": as `use` says; else .ktx2 and .ktx files are srgb where the
+  // image is, and all other textures ldr
   std::string profile = {};
   std::string swizzle = {};    // four of r g b a 0 1; "": "rgba"
-  std::string container = {};  // "ktx2", "dds", "astc", "tsf"; "": the format's usual one
+  std::string container = {};  // "ktx2", "dds", "astc", "ktx", "tsf"; "": the format's usual one
   bool mips = false;
   bool linear = false;      // samples are linear whatever the image says
   bool normal_map = false;  // x is stored as luminance, y as alpha

@@ -121,9 +121,9 @@ typedef struct tessera_files_options {
   void (*failed)(void* user, tessera_status status, const char* message);
   const tessera_limits* limits; /* of inputs whose control has none; NULL: the defaults */
   int32_t sync; /* not 0: a file is on the disk before it is told to be done, whatever happens */
-  /* Patterns of names, such as "*_n.png": see tessera_matches. Of
-   * the inputs, files are taken that one of `include` means (none given: all; in folders, those
-   * with the extension of a known type) and none of `exclude`. */
+  /* Patterns of names, such as "*_n.png": see tessera_matches. Of the inputs, files are taken that
+   * one of `include` means (none given: all; in folders, those with the extension of a known type)
+   * and none of `exclude`. */
   const char* const* include;
   size_t include_count;
   const char* const* exclude;

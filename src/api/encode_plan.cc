@@ -41,7 +41,7 @@ constexpr std::array kCommonOptions = {
     option::flag("zstd", "Compress .ktx2 files further, with zstd"),
     option::flag("volume",
                  "The pictures are the slices of one volume, in the order of the numbers in their "
-                 "names; so it is, too, where blocks are 3D and the output is one file"),
+                 "names (not needed where blocks are 3D and the output is one file)"),
     option::flag("array",
                  "The pictures are the layers of one texture, in the order in which they are given "
                  "(.ktx2, .dds, .ktx)"),

@@ -40,7 +40,8 @@ constexpr std::array kEncodeOptions = {
         "cost, such as 5 (hardly seen), 20 or 80 (small); bc1: squared, of 8-bit samples; "
         "astc: in percent of a texel's mean squared error"),
     option::number("rdo-size", OptionKind::kNumber, 10, 100,
-                   "The same, for about so many percent of the size after zstd"),
+                   "Choose the number of --rdo so that zstd leaves about so many percent of the "
+                   "bytes that it would leave without, 10 to 100"),
 };
 
 constexpr std::array kDecodeOptions = {

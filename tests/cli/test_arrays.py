@@ -134,7 +134,7 @@ class Arrays(ArrayTest):
         self.refuse(UNSUPPORTED, "encode", *names, "-o", self.path("x.tsf"), "--array", words=("arrays",))
         self.succeed("encode", *names, "-o", out, "--array")
         self.refuse(UNSUPPORTED, "convert", out, "-o", self.path("x.astc"), words=("no arrays",))
-        self.refuse(USAGE, "transcode", out, "-o", self.path("y.ktx2"), "--array", words=("pictures",))
+        self.refuse(USAGE, "transcode", out, "-o", self.path("y.ktx2"), "--array", words=("--array",))
         self.refuse(USAGE, "decode", out, "-o", self.path("y.png"), words=("3 slices", "--slice"))
         self.refuse(USAGE, "decode", out, "-o", self.path("y.png"), "--slice", "3", words=("no slice 3",))
 

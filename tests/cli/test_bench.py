@@ -164,6 +164,12 @@ class Refused(Bench):
         self.check(USAGE, "--color", words=("--color", "fractal"))
         self.check(USAGE, "--roofline", self.path("plots"), words=("--roofline", "fractal"))
 
+    def test_backends_that_it_does_not_measure(self):
+        for name in ("cuda", "mpi"):
+            self.refuse(UNSUPPORTED, *self.arguments("--backend", name), words=("benchmark", name))
+        self.refuse(USAGE, *self.arguments("--backend", "abacus"), words=("abacus",))
+        self.assertNotIn("mpi", self.succeed("bench", "--help").text)
+
     def test_an_unknown_method(self):
         self.check(UNSUPPORTED, "--rivals", "none", "--method", "nonsense", words=("nonsense",))
 

@@ -157,6 +157,9 @@ class Generated(CliTest):
         self.assertEqual(completed("tessera", "enc"), ["encode"])
         self.assertEqual(completed("tessera", "encode", "--mip-f"), ["--mip-filter", "--mip-file"])
         self.assertEqual(completed("tessera", "encode", "--preset", "th"), ["thorough"])
+        self.assertEqual(completed("tessera", "encode", "--backend", ""), ["cpu", "cuda", "opencl", "mpi", "auto"])
+        self.assertEqual(completed("tessera", "decode", "--backend", ""), ["cpu", "cuda", "opencl", "auto"])
+        self.assertEqual(completed("tessera", "encode", "--block", "12x1"), ["12x10", "12x12"])
         self.assertEqual(completed("tessera", "decode", "ma"), ["made"])
         for shell, name in (("zsh", "_tessera"), ("fish", "tessera.fish")):
             if shutil.which(shell):

@@ -60,8 +60,12 @@ class WithoutMpi(CliTest):
     def test_only_encode_knows_ranks(self):
         texture = self.path("a.dds")
         self.succeed("encode", self.write("a.png", png(gradient(4, 4))), "-o", texture)
-        self.refuse(UNSUPPORTED, "decode", texture, "-o", self.path("b.png"), "--backend", "mpi",
-                    words=("mpi" if has_mpi() else "MPI",))
+        for verb, source, output in (("decode", "a.dds", "b.png"), ("transcode", "a.dds", "b.ktx2"),
+                                     ("convert", "a.dds", "b.ktx2"), ("report", "a.png", "b.html")):
+            self.refuse(UNSUPPORTED, verb, self.path(source), "-o", self.path(output), "--backend",
+                        "mpi", words=("mpi", "tessera encode"))
+            self.assertNotIn(", mpi", self.succeed(verb, "--help").text)
+        self.assertIn(", mpi", self.succeed("encode", "--help").text)
 
 
 class SameBytes(MpiTest):

@@ -70,6 +70,15 @@ class Transcode(CliTest):
         self.assertEqual((report["width"], report["height"], report["format"]), (70, 45, "bc1"))
         self.assertGreater(report["psnr_rgb"], 25)
 
+    def test_has_no_options_of_pictures(self):
+        self.made("a.astc", "encode", self.picture, "--preset", "fast")
+        shown = self.succeed("transcode", "--help").text
+        for option, *value in (("--volume",), ("--array",), ("--cube",), ("--cube-size", "8"),
+                               ("--size", "70x45"), ("--channels", "4"), ("--samples", "8-bit")):
+            self.assertNotIn(option + " ", shown)
+            self.refuse(USAGE, "transcode", self.path("a.astc"), "-o", self.path("b.dds"), option,
+                        *value, words=(option,))
+
     def test_bad_inputs(self):
         self.refuse(INVALID, "transcode", self.picture, "-o", self.path("b.dds"),
                     words=("picture",))

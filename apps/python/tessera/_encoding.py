@@ -22,9 +22,11 @@ class Encoder:
     use: what the picture is for: "color", "alpha", "normal", "mask", "packed", "hdr" or "ui". It
         decides the profile, the swizzle, what errors count and how mip levels are averaged, where
         other keywords do not.
-    profile: "ldr" (also None), "srgb", "hdr", or "hdra" for alpha of high dynamic range, too.
-    container: "ktx2", "dds", "astc" or "tsf"; None means the format's usual one. "blocks" means
-        that encode() returns blocks alone.
+    profile: "ldr", "srgb", "hdr", or "hdra" for alpha of high dynamic range, too. None means as
+        `use` says; else .ktx2 and .ktx files are srgb where the image is, and all other textures
+        ldr.
+    container: "ktx2", "dds", "astc", "ktx" or "tsf"; None means the format's usual one. "blocks"
+        means that encode() returns blocks alone.
     mips: whether to write all mip levels.
     quality: 0 to 100, instead of a preset.
     channel_weights: what errors of red, green, blue (and alpha) count, such as (3, 6, 1).
@@ -34,7 +36,7 @@ class Encoder:
     metrics: measure each result, for encode_with_report().
     threads: 0 means all cores.
     backend: "cpu" (also None), "serial", "cuda", "opencl", "auto" or "mpi".
-    device: one of devices(), by its index.
+    device: one of devices(), by its `number`, with its `backend` (or "auto") as the backend.
     keys: texts that .ktx2 files keep, by their names, such as {"source": "scan 7"}.
     options: what only some formats know (see encode_option_list()), by the names of the command's
         options with underscores, such as zstd=True.
@@ -121,7 +123,8 @@ class Encoder:
 
     @property
     def profile(self) -> str:
-        """ "ldr", "srgb", "hdr" or "hdra"."""
+        """ "ldr", "srgb", "hdr" or "hdra". Where it is left to the image it is "ldr" here, and
+        EncodeReport.profile has it."""
         return str(self._info["profile"])
 
     @property

@@ -58,7 +58,7 @@ class EncodeReport:
     angular_error_max: float | None
     """Of normal maps, with the metrics; degrees."""
     profile: str
-    """How the texture is read: "ldr", "srgb" or "hdr"."""
+    """How the texture is read: "ldr", "srgb", "hdr" or "hdra"."""
 
 
 @dataclasses.dataclass(frozen=True)

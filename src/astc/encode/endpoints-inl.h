@@ -1,7 +1,6 @@
-// Endpoints to stored codes. RGB endpoints have two ways of
-// being stored: as they are, or "blue contracted" (red and green as 2r − b and
-// 2g − b), which halves their steps for greyish colours. The order of the two
-// endpoints tells the decoder which, so endpoints may come out exchanged.
+// Endpoints to stored codes. RGB endpoints have two ways of being stored: as they are, or "blue
+// contracted" (red and green as 2r − b and 2g − b), which halves their steps for greyish colours.
+// The order of the two endpoints tells the decoder which, so endpoints may come out exchanged.
 // Weights are fitted afterwards.
 #if defined(TESSERA_ASTC_ENDPOINTS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_ENDPOINTS_INL_H_
