@@ -70,6 +70,7 @@ static void use_contexts(void) {
   CHECK(strcmp(tessera_context_backend(context), "runner") == 0);
   CHECK(tessera_context_threads(context) == 2);
   CHECK(tessera_context_rank(context) == 0);
+  CHECK(tessera_context_rank_count(context) == 1);
   tessera_context_destroy(context);
   CHECK(pieces == 0);
   CHECK(tessera_device_at(100000, &device, &error) != TESSERA_OK);
@@ -244,7 +245,9 @@ static void use_files(const char* folder) {
   const char* input = picture_path;
   snprintf(picture_path, sizeof picture_path, "%s/every_call.png", folder);
   snprintf(texture_path, sizeof texture_path, "%s/every_call.dds", folder);
+  OK(tessera_check_output(picture_path, NULL, NULL, 0, &error));
   OK(tessera_write(picture_path, NULL, &image, &written, &error));
+  CHECK(tessera_check_output(picture_path, NULL, &input, 1, &error) == TESSERA_ERROR_USAGE);
   OK(tessera_write_to_memory("png", &image, &bytes, &error));
   CHECK(tessera_buffer_size(bytes) == written);
   tessera_buffer_destroy(bytes);

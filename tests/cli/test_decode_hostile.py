@@ -2,10 +2,10 @@
 import os
 import random
 import struct
-import time
 
 import cli_support
-from cli_support import CliTest, INVALID, UNSUPPORTED, limiter, read_bytes, run
+from cli_support import (CliTest, INVALID, UNSUPPORTED, children_seconds, limiter, read_bytes,
+                         run)
 from pictures import read_png
 from textures import DDS_HEADER_BYTES, astc, dds, level_bytes
 
@@ -16,17 +16,17 @@ TEXTURES = {
     "dx10": dds(12, 12, BLOCKS, dxgi_format=71),
 }
 MEMORY = 1_500_000_000  # bytes of address space
-SECONDS = 2.0
+SECONDS = 2.0  # of processor time: other programs may keep the command from running
 
 
 class Hostile(CliTest):
     def decode(self, data, codes):
         """Decodes the data, under limits; a picture must be there exactly when the code is 0."""
         texture = self.write("in.dds", data)
-        start = time.monotonic()
+        before = children_seconds()
         outcome = run("decode", texture, "-o", self.path("out.png"), "--quiet",
                       limits=limiter(memory_bytes=MEMORY))
-        self.assertLess(time.monotonic() - start, SECONDS * cli_support.PATIENCE)
+        self.assertLess(children_seconds() - before, SECONDS * cli_support.PATIENCE)
         self.assert_no_crash(outcome, codes, data[:160].hex())
         if outcome.code == 0:
             read_png(read_bytes(self.path("out.png")))

@@ -2,6 +2,7 @@
 import os
 import random
 import shutil
+import signal
 import subprocess
 import time
 
@@ -47,7 +48,10 @@ class Resumed(MpiTest):
         while process.poll() is None and time.monotonic() < deadline:
             ranks = self.children_of(process)
             if len(ranks) == count and len(self.contents()) >= outputs:
-                os.kill(chance.choice(ranks), 9)
+                try:
+                    os.kill(chance.choice(ranks), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass  # it has ended in the meantime
                 break
             time.sleep(0.002)
         process.wait(timeout=60 * PATIENCE)
