@@ -15,7 +15,7 @@ bool is_stream(ByteSpan bytes) {
   return detect_container_type(bytes) == ContainerType::kTsf;
 }
 
-Status decode_measured(ByteSpan bytes, const TextureChoice& choice) {
+Status decode_measured(ByteSpan bytes, const TextureRequest& request) {
   static const auto backend = make_cpu_backend(1);
   DecodeOptions options;
   options.sample = static_cast<SampleType>(bytes.size() % 4);
@@ -26,7 +26,7 @@ Status decode_measured(ByteSpan bytes, const TextureChoice& choice) {
   const fuzz::Measured measured(bytes.size());
   const RunControl control = {{}, nullptr, fuzz::limits()};
   const auto decoded =
-      decode_texture(bytes, "input", choice, options, *backend, control, measured.budget());
+      decode_texture(bytes, "input", request, options, *backend, control, measured.budget());
   return decoded ? Status() : Status(decoded.error());
 }
 

@@ -81,38 +81,38 @@ std::string display_name(const char* name) {
   return std::strcmp(name, "-") == 0 ? "standard input" : name;
 }
 
-Result<DecodeChoice> read_decode_options(const tessera_decode_options* given) {
+Result<DecodeRequest> read_decode_options(const tessera_decode_options* given) {
   TESSERA_ASSIGN_OR_RETURN(const tessera_decode_options options,
                            read_options(given, "tessera_decode_options"));
-  DecodeChoice choice;
-  choice.level = options.level;
+  DecodeRequest request;
+  request.level = options.level;
   if (options.profile != nullptr) {
-    choice.options.profile = parse_profile(options.profile);
-    if (choice.options.profile == Profile::kHdra) {  // of encoding alone
-      choice.options.profile = std::nullopt;
+    request.options.profile = parse_profile(options.profile);
+    if (request.options.profile == Profile::kHdra) {  // of encoding alone
+      request.options.profile = std::nullopt;
     }
-    if (!choice.options.profile) {
+    if (!request.options.profile) {
       return usage_error("'" + std::string(options.profile) +
                          "' is not a profile (ldr, srgb, hdr)");
     }
   }
-  TESSERA_ASSIGN_OR_RETURN(choice.options.sample, read_sample(options.sample));
-  TESSERA_ASSIGN_OR_RETURN(choice.options.options,
+  TESSERA_ASSIGN_OR_RETURN(request.options.sample, read_sample(options.sample));
+  TESSERA_ASSIGN_OR_RETURN(request.options.options,
                            read_option_list(options.options, options.option_count));
-  TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(choice.options.options));
-  choice.options.is_normal_map = options.normal_map != 0;
-  return choice;
+  TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(request.options.options));
+  request.options.is_normal_map = options.normal_map != 0;
+  return request;
 }
 
-Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeChoice& choice,
+Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeRequest& request,
                            Backend& backend, const RunControl& control, const ReadBudget& budget) {
   Decoded decoded;
   const auto container = detect_container_type(bytes);
   if (!container) {
     TESSERA_ASSIGN_OR_RETURN(PictureFile picture, decode_picture_file(bytes, name, budget));
-    if (choice.level > 0) {
+    if (request.level > 0) {
       return usage_error(name + " is no texture, so it has no mip level " +
-                         std::to_string(choice.level));
+                         std::to_string(request.level));
     }
     decoded.info = picture_info(picture.image.info(), picture.type);
     decoded.image = std::move(picture.image);
@@ -120,7 +120,7 @@ Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const Decode
   }
   TESSERA_ASSIGN_OR_RETURN(
       DecodedTexture texture,
-      decode_texture(bytes, name, {choice.level}, choice.options, backend, control, budget));
+      decode_texture(bytes, name, {request.level}, request.options, backend, control, budget));
   decoded.info = texture_info(texture.texture, *container, texture.level_count);
   TESSERA_RETURN_IF_ERROR(add_payload_info(bytes, name, *container, decoded.info));
   decoded.image = std::move(texture.image);
@@ -154,7 +154,7 @@ tessera_status tessera_decode(tessera_context* context, const void* data, size_t
     TESSERA_RETURN_IF_ERROR(check_not_null(picture, "picture"));
     *picture = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
-    TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(options));
+    TESSERA_ASSIGN_OR_RETURN(const DecodeRequest request, read_decode_options(options));
     TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     CallPlace place(context);
@@ -163,7 +163,7 @@ tessera_status tessera_decode(tessera_context* context, const void* data, size_t
     TESSERA_RETURN_IF_ERROR(budget.check_file(display_name(name), size));
     TESSERA_ASSIGN_OR_RETURN(
         Decoded decoded, decode_any({static_cast<const uint8_t*>(data), size}, display_name(name),
-                                    choice, place.backend(), run, budget));
+                                    request, place.backend(), run, budget));
     TESSERA_RETURN_IF_ERROR(write_result(decoded.info, info, "tessera_file_info"));
     give_picture(std::move(decoded.image), place.memory(), picture);
     return {};
@@ -181,16 +181,16 @@ tessera_status tessera_decode_blocks(tessera_context* context, const char* forma
     TESSERA_ASSIGN_OR_RETURN(const ImageView layout, read_layout(image));
     TESSERA_ASSIGN_OR_RETURN(const RawBlocks raw,
                              read_raw_blocks(format, block, layout.info, size));
-    TESSERA_ASSIGN_OR_RETURN(DecodeChoice choice, read_decode_options(options));
-    TESSERA_RETURN_IF_ERROR(check_decode_options(*raw.codec, choice.options.options));
-    choice.options.sample = layout.info.sample;
+    TESSERA_ASSIGN_OR_RETURN(DecodeRequest request, read_decode_options(options));
+    TESSERA_RETURN_IF_ERROR(check_decode_options(*raw.codec, request.options.options));
+    request.options.sample = layout.info.sample;
     TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     CallPlace place(context);
     TESSERA_ASSIGN_OR_RETURN(
         Image decoded,
         raw.codec->decode_level(raw.info, 0, {static_cast<const uint8_t*>(blocks), size},
-                                choice.options, place.backend(), run));
+                                request.options, place.backend(), run));
     if (decoded.info().channels != layout.info.channels) {
       TESSERA_ASSIGN_OR_RETURN(decoded, convert_channels(decoded.view(), layout.info.channels));
     }

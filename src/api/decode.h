@@ -15,18 +15,18 @@ namespace tessera::api {
 // How a file is called in messages: "-" is standard input, NULL "the data".
 std::string display_name(const char* name);
 
-struct DecodeChoice {
+struct DecodeRequest {
   DecodeOptions options;
   uint32_t level = 0;
 };
-Result<DecodeChoice> read_decode_options(const tessera_decode_options* given);
+Result<DecodeRequest> read_decode_options(const tessera_decode_options* given);
 
 struct Decoded {
   Image image;
   tessera_file_info info = {};
 };
 // A texture, fractal image or picture.
-Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeChoice& choice,
+Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const DecodeRequest& request,
                            Backend& backend, const RunControl& control, const ReadBudget& budget);
 
 // What the header says.

@@ -45,11 +45,11 @@ void add_texture(const Source& source, Json& object) {
 }
 
 Status describe_texture(const Texture& texture, ContainerType container, const std::string& name,
-                        const DescribeChoice& choice, Json& object) {
+                        const DescribeRequest& request, Json& object) {
   const Codec& codec = codec_of(texture.info.format);
   const std::string type(container_type_name(container).substr(1));
   if (codec.row().payload == PayloadKind::kWholeImage) {
-    if (choice.wants_blocks()) {
+    if (request.wants_blocks()) {
       return usage_error(name + " is a " + std::string(codec.name()) +
                          " image; only textures have blocks to explain");
     }
@@ -62,12 +62,12 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
   object.set("kind", "texture");
   object.set("type", type);
   add_texture(texture, object);
-  if (choice.statistics) {
+  if (request.statistics) {
     TESSERA_ASSIGN_OR_RETURN(Json statistics, codec.describe_blocks(texture, name));
     object.set("blocks", std::move(statistics));
   }
-  if (!choice.block.empty()) {
-    TESSERA_ASSIGN_OR_RETURN(Json block, codec.describe_block(texture, choice.block, name));
+  if (!request.block.empty()) {
+    TESSERA_ASSIGN_OR_RETURN(Json block, codec.describe_block(texture, request.block, name));
     object.set("block_at", std::move(block));
   }
   return {};
@@ -143,16 +143,16 @@ Json describe_build() {
 
 }  // namespace
 
-Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeChoice& choice,
+Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeRequest& request,
                             const ReadBudget& budget) {
   const std::string name = display_name(path);
   Json object = begin_description(path, bytes.size());
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
-    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, choice, object));
+    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, request, object));
     return object;
   }
-  if (choice.wants_blocks()) {
+  if (request.wants_blocks()) {
     return usage_error(name + " is no texture, so it has no blocks");
   }
   TESSERA_ASSIGN_OR_RETURN(const PictureFile picture, decode_picture_file(bytes, name, budget));

@@ -10,14 +10,14 @@
 
 namespace tessera::api {
 
-struct DescribeChoice {
+struct DescribeRequest {
   bool statistics = false;
   std::string block;  // empty: none
   bool wants_blocks() const { return statistics || !block.empty(); }
 };
 
 // Of a whole file; all that is in it is read. `path` may be null.
-Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeChoice& choice,
+Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeRequest& request,
                             const ReadBudget& budget);
 
 // What the header of a file of `file_bytes` says; `head` is its beginning.

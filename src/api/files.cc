@@ -28,14 +28,14 @@ Result<ImageFileType> picture_type_of(const std::string& path, const char* type)
           : "the name " + path + " has no extension that can be written (.png, .ppm, .pgm, .tga)");
 }
 
-Result<Json> describe_all(InputFile& file, const char* path, const DescribeChoice& choice,
+Result<Json> describe_all(InputFile& file, const char* path, const DescribeRequest& request,
                           const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const ByteSpan head, file.head(kHeadBytes));
   if (!is_known_file(head)) {
-    return describe_bytes(head, path, choice, budget);  // says what it is not
+    return describe_bytes(head, path, request, budget);  // says what it is not
   }
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, file.all());
-  return describe_bytes(bytes, path, choice, budget);
+  return describe_bytes(bytes, path, request, budget);
 }
 
 // Headers are seldom longer than the first piece; a longer one, with a colour profile inside, say,
@@ -88,14 +88,14 @@ tessera_status tessera_read(tessera_context* context, const char* path,
     TESSERA_RETURN_IF_ERROR(check_not_null(picture, "picture"));
     *picture = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
-    TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(options));
+    TESSERA_ASSIGN_OR_RETURN(const DecodeRequest request, read_decode_options(options));
     TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
     TESSERA_RETURN_IF_ERROR(check_runs_in_memory(context));
     CallPlace place(context);
     const ReadBudget budget(run.limits, run.cancelled);
     TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
-    TESSERA_ASSIGN_OR_RETURN(Decoded decoded, decode_any(bytes, display_name(path), choice,
+    TESSERA_ASSIGN_OR_RETURN(Decoded decoded, decode_any(bytes, display_name(path), request,
                                                          place.backend(), run, budget));
     TESSERA_RETURN_IF_ERROR(write_result(decoded.info, info, "tessera_file_info"));
     give_picture(std::move(decoded.image), place.memory(), picture);
@@ -112,12 +112,12 @@ tessera_status tessera_describe_file(const char* path, const tessera_describe_op
     TESSERA_RETURN_IF_ERROR(check_not_null(path, "path"));
     TESSERA_ASSIGN_OR_RETURN(const auto chosen, read_options(options, "tessera_describe_options"));
     TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
-    const DescribeChoice choice = {chosen.statistics != 0, text_or(chosen.block, "")};
+    const DescribeRequest request = {chosen.statistics != 0, text_or(chosen.block, "")};
     const ReadBudget budget(run.limits, run.cancelled);
     TESSERA_ASSIGN_OR_RETURN(InputFile file, InputFile::open(path, budget));
-    const bool wants_all = chosen.verify != 0 || choice.wants_blocks();
+    const bool wants_all = chosen.verify != 0 || request.wants_blocks();
     TESSERA_ASSIGN_OR_RETURN(const Json description, wants_all
-                                                         ? describe_all(file, path, choice, budget)
+                                                         ? describe_all(file, path, request, budget)
                                                          : describe_beginning(file, path));
     give_text(description.text(), json);
     return {};

@@ -27,15 +27,15 @@ Result<std::vector<std::string>> read_texts(const char* const* texts, size_t cou
 
 Result<SourceList> find_all(const std::vector<std::string>& inputs, const std::string& output,
                             bool are_textures, const tessera_files_options& options) {
-  SourceChoice choice;
-  TESSERA_ASSIGN_OR_RETURN(choice.include,
+  SourceRequest request;
+  TESSERA_ASSIGN_OR_RETURN(request.include,
                            read_texts(options.include, options.include_count, "include"));
-  TESSERA_ASSIGN_OR_RETURN(choice.exclude,
+  TESSERA_ASSIGN_OR_RETURN(request.exclude,
                            read_texts(options.exclude, options.exclude_count, "exclude"));
-  choice.extensions = are_textures ? container_extensions() : picture_extensions();
-  choice.kind = are_textures ? "textures" : "pictures";
-  choice.skip_folder = output;
-  return find_sources(inputs, choice);
+  request.extensions = are_textures ? container_extensions() : picture_extensions();
+  request.kind = are_textures ? "textures" : "pictures";
+  request.skip_folder = output;
+  return find_sources(inputs, request);
 }
 
 // The name of an output chooses the container, unless the caller has named one.
@@ -135,16 +135,16 @@ SampleType sample_for(SampleType asked, ImageFileType type) {
 Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t slice,
                                   const SourceList& sources, const std::string& output,
                                   const std::string& type) {
-  TESSERA_ASSIGN_OR_RETURN(const DecodeChoice choice, read_decode_options(options));
+  TESSERA_ASSIGN_OR_RETURN(const DecodeRequest request, read_decode_options(options));
   if (slice < TESSERA_EVERY_SLICE || slice > int64_t{UINT32_MAX}) {
     return usage_error("there is no slice " + std::to_string(slice));
   }
   DecodeJob job;
   TESSERA_ASSIGN_OR_RETURN(job.type,
                            picture_type_for(output, type, is_unnamed_output(sources, output)));
-  job.level = choice.level;
-  job.options = choice.options;
-  job.options.sample = sample_for(choice.options.sample, job.type);
+  job.level = request.level;
+  job.options = request.options;
+  job.options.sample = sample_for(request.options.sample, job.type);
   if (slice >= 0) {
     job.slice = static_cast<uint32_t>(slice);
   }

@@ -48,7 +48,7 @@ constexpr std::array kRankOptions = {
 };
 
 // What a context of ranks was made with.
-struct RankChoice {
+struct RankRequest {
   cluster::RankOptions options;
   std::string backend = "cpu";
   std::string agreement;
@@ -56,7 +56,7 @@ struct RankChoice {
   uint32_t device = 0;  // as in tessera_context_options
 };
 
-Result<RankChoice> read_choice(const tessera_context_options& given) {
+Result<RankRequest> read_request(const tessera_context_options& given) {
   if (given.parallel_run != nullptr) {
     return usage_error("the caller's threads take the place of a backend or a device");
   }
@@ -69,30 +69,30 @@ Result<RankChoice> read_choice(const tessera_context_options& given) {
   }
   const OptionReader reader(list, kRankOptions);
   TESSERA_RETURN_IF_ERROR(reader.check());
-  RankChoice choice;
-  choice.backend = kRankBackends[reader.choice("rank-backend").value_or(0)];
-  choice.options.unit_rows = reader.whole("unit-rows").value_or(0);
+  RankRequest request;
+  request.backend = kRankBackends[reader.choice("rank-backend").value_or(0)];
+  request.options.unit_rows = reader.whole("unit-rows").value_or(0);
   if (const auto bytes = reader.number("split-over")) {
-    choice.options.split_over = static_cast<uint64_t>(*bytes);
+    request.options.split_over = static_cast<uint64_t>(*bytes);
   }
-  choice.options.gather = reader.flag("gather");
-  choice.agreement = reader.text("agreement").value_or("");
-  choice.threads = given.threads;
-  choice.device = given.device;
-  if (choice.device != 0 && !is_device_kind(choice.backend)) {
+  request.options.gather = reader.flag("gather");
+  request.agreement = reader.text("agreement").value_or("");
+  request.threads = given.threads;
+  request.device = given.device;
+  if (request.device != 0 && !is_device_kind(request.backend)) {
     return usage_error("a device needs ranks that compute with cuda or opencl");
   }
-  return choice;
+  return request;
 }
 
 // All that must be the same on every rank, besides the files.
-std::vector<std::string> words_of(const tessera_encoder& encoder, const RankChoice& choice) {
+std::vector<std::string> words_of(const tessera_encoder& encoder, const RankRequest& request) {
   std::vector<std::string> words = {encoder.format, encoder.preset, encoder.profile,
                                     encoder.container, encoder.plan.settings.method};
   for (const OptionValue& option : encoder.plan.settings.options) {
     words.insert(words.end(), {option.key, option.value});
   }
-  words.insert(words.end(), {choice.agreement, tessera_version()});
+  words.insert(words.end(), {request.agreement, tessera_version()});
   return words;
 }
 
@@ -127,12 +127,14 @@ class ErrorTeller {
 
 class MpiRanks : public Ranks {
  public:
-  MpiRanks(std::unique_ptr<cluster::RankGroup> group, RankChoice choice)
-      : group_(std::move(group)), choice_(std::move(choice)) {}
+  MpiRanks(std::unique_ptr<cluster::RankGroup> group, RankRequest request)
+      : group_(std::move(group)), request_(std::move(request)) {}
 
   uint32_t rank() const override { return static_cast<uint32_t>(group_->rank()); }
   uint32_t count() const override { return static_cast<uint32_t>(group_->size()); }
-  uint32_t threads() const override { return choice_.threads != 0 ? choice_.threads : all_cores(); }
+  uint32_t threads() const override {
+    return request_.threads != 0 ? request_.threads : all_cores();
+  }
 
   Status encode_files(const tessera_encoder& encoder, const std::vector<std::string>& inputs,
                       const std::string& output, const tessera_files_options& options) override {
@@ -147,8 +149,8 @@ class MpiRanks : public Ranks {
       TESSERA_ASSIGN_OR_RETURN(EncodeList list,
                                plan_encode_list(encoder, inputs, output, options, encoders));
       for (const EncodeJob& one : list.jobs) {
-        TESSERA_RETURN_IF_ERROR(is_device_kind(choice_.backend)
-                                    ? check_kernels_for(choice_.backend, *one.codec)
+        TESSERA_RETURN_IF_ERROR(is_device_kind(request_.backend)
+                                    ? check_kernels_for(request_.backend, *one.codec)
                                     : Status());
       }
       return list;
@@ -182,11 +184,11 @@ class MpiRanks : public Ranks {
  private:
   Result<std::shared_ptr<Backend>> make_backend_of_rank(unsigned number, unsigned threads) const {
     tessera_context_options own = TESSERA_CONTEXT_OPTIONS_INIT;
-    own.backend = choice_.backend.c_str();
+    own.backend = request_.backend.c_str();
     own.threads = threads;
-    own.device = choice_.device;
-    if (is_device_kind(choice_.backend) && own.device == 0) {
-      TESSERA_ASSIGN_OR_RETURN(const unsigned device, device_of_rank(choice_.backend, number));
+    own.device = request_.device;
+    if (is_device_kind(request_.backend) && own.device == 0) {
+      TESSERA_ASSIGN_OR_RETURN(const unsigned device, device_of_rank(request_.backend, number));
       own.device = device + 1;
     }
     TESSERA_ASSIGN_OR_RETURN(std::shared_ptr<Backend> backend, make_backend(own));
@@ -196,12 +198,12 @@ class MpiRanks : public Ranks {
   cluster::RankJob make_job(const tessera_encoder& encoder, const tessera_files_options& options,
                             ErrorTeller& teller) const {
     cluster::RankJob job;
-    job.options = choice_.options;
-    job.words = words_of(encoder, choice_);
+    job.options = request_.options;
+    job.words = words_of(encoder, request_);
     job.make_backend = [this](unsigned number, std::optional<unsigned> threads) {
-      return make_backend_of_rank(number, threads.value_or(choice_.threads));
+      return make_backend_of_rank(number, threads.value_or(request_.threads));
     };
-    job.can_use_backend_per_thread = choice_.backend == "cpu";
+    job.can_use_backend_per_thread = request_.backend == "cpu";
     job.cancelled = options.stop != nullptr ? &options.stop->requested : nullptr;
     job.with_progress = [&options](const FilePair& file,
                                    const std::function<void(const RunControl&)>& work) {
@@ -213,16 +215,16 @@ class MpiRanks : public Ranks {
   }
 
   std::unique_ptr<cluster::RankGroup> group_;
-  RankChoice choice_;
+  RankRequest request_;
   std::mutex mutex_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Ranks>> Ranks::start(const tessera_context_options& options) {
-  TESSERA_ASSIGN_OR_RETURN(RankChoice choice, read_choice(options));
+  TESSERA_ASSIGN_OR_RETURN(RankRequest request, read_request(options));
   TESSERA_ASSIGN_OR_RETURN(auto group, cluster::RankGroup::start_mpi(nullptr));
-  return std::unique_ptr<Ranks>(std::make_unique<MpiRanks>(std::move(group), std::move(choice)));
+  return std::unique_ptr<Ranks>(std::make_unique<MpiRanks>(std::move(group), std::move(request)));
 }
 
 }  // namespace tessera::api

@@ -49,7 +49,7 @@ uint32_t pack_565(const std::array<float, 3>& color) {
 }
 
 // A way to write a block.
-struct Choice {
+struct BlockCandidate {
   Block block;
   uint32_t ends_from = 0;       // how many blocks back; 0: they are literals
   uint32_t selectors_from = 0;  // the same
@@ -85,7 +85,7 @@ class Optimiser {
   double bits() const { return bits_; }
 
  private:
-  float rate_of(const Choice& choice) const {
+  float rate_of(const BlockCandidate& choice) const {
     const uint32_t ends = ends_of(choice.block);
     const bool goes_on = choice.ends_from != 0 && choice.ends_from == model_.running();
     float bits = choice.ends_from == 0 ? model_.literals(ends)
@@ -103,7 +103,7 @@ class Optimiser {
     if (ends_from != 0 && !has_four_colors(block)) {
       return;  // selectors mean something else
     }
-    Choice choice{block, ends_from, selectors_from};
+    BlockCandidate choice{block, ends_from, selectors_from};
     choice.bits = rate_of(choice);
     choice.cost = texels_->error(block, settings_) + lambda_ * choice.bits;
     if (choice.cost < best_.cost) {
@@ -154,7 +154,7 @@ class Optimiser {
     costs_.restore(model_);
   }
 
-  void note(const Choice& choice) {
+  void note(const BlockCandidate& choice) {
     bits_ += double{choice.bits};
     if (choice.ends_from == 0) {
       model_.count(ends_of(choice.block), 1);
@@ -176,7 +176,7 @@ class Optimiser {
   ReuseHistory history_;
   ReuseCosts costs_{model_};
   const BlockTexels* texels_ = nullptr;
-  Choice best_;
+  BlockCandidate best_;
   double bits_ = 0;
   unsigned count_ = 0;
 };

@@ -140,27 +140,27 @@ Status check_depth(const ImageInfo& image, const EncodePlan& plan) {
 }
 
 // Which bytes of a level hold what is wanted.
-Result<SlicePart> choose_part(const TextureIndex& index, const TextureChoice& choice,
+Result<SlicePart> choose_part(const TextureIndex& index, const TextureRequest& request,
                               const std::string& name) {
-  if (choice.level >= index.levels.size()) {
+  if (request.level >= index.levels.size()) {
     return usage_error(name + " has " + std::to_string(index.levels.size()) +
-                       " mip levels, so there is no level " + std::to_string(choice.level));
+                       " mip levels, so there is no level " + std::to_string(request.level));
   }
-  const uint64_t slices = slice_count(index.info, choice.level);
-  if (choice.is_one_slice && !choice.slice && slices > 1) {
+  const uint64_t slices = slice_count(index.info, request.level);
+  if (request.is_one_slice && !request.slice && slices > 1) {
     return usage_error(name + " has " + std::to_string(slices) +
                        " slices, and a picture holds one: choose it with --slice");
   }
-  if (choice.slice && *choice.slice >= slices) {
-    return usage_error(name + " has no slice " + std::to_string(*choice.slice) + ": it has " +
+  if (request.slice && *request.slice >= slices) {
+    return usage_error(name + " has no slice " + std::to_string(*request.slice) + ": it has " +
                        std::to_string(slices));
   }
-  if (choice.slice && slices > 1) {
-    return part_of_slice(index.info, choice.level, *choice.slice);
+  if (request.slice && slices > 1) {
+    return part_of_slice(index.info, request.level, *request.slice);
   }
   SlicePart all;
   all.info = index.info;
-  all.length = index.levels[choice.level].bytes;
+  all.length = index.levels[request.level].bytes;
   return all;
 }
 
@@ -439,25 +439,25 @@ Result<EncodedFile> encode_picture(const ImageView& picture, const EncodePlan& p
 }
 
 Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
-                                      const TextureChoice& choice, const DecodeOptions& options,
+                                      const TextureRequest& request, const DecodeOptions& options,
                                       Backend& backend, const RunControl& control,
                                       const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
-  TESSERA_ASSIGN_OR_RETURN(const SlicePart part, choose_part(index, choice, name));
+  TESSERA_ASSIGN_OR_RETURN(const SlicePart part, choose_part(index, request, name));
   const Codec& codec = codec_of(index.info.format);
   DecodeOptions known = options;
   known.options = known_options(options.options, codec.decode_options());
   TESSERA_RETURN_IF_ERROR(check_decode_options(codec, known.options));
-  TESSERA_RETURN_IF_ERROR(check_size(part, choice.level, codec.decode_scale(known.options),
+  TESSERA_RETURN_IF_ERROR(check_size(part, request.level, codec.decode_scale(known.options),
                                      options.sample, name, bytes.size(), budget));
   const auto payload =
-      read_stored_level(bytes, index.levels[choice.level], part.offset, part.length, name, budget);
+      read_stored_level(bytes, index.levels[request.level], part.offset, part.length, name, budget);
   if (!payload) {
     return payload.error();
   }
   const auto start = Clock::now();
   TimedBackend timed(backend, budget, name);
-  auto image = codec.decode_level(part.info, choice.level, payload->span(), known, timed, control);
+  auto image = codec.decode_level(part.info, request.level, payload->span(), known, timed, control);
   if (!image) {
     const Error& error = image.error();
     return error.code == ErrorCode::kInvalid ? invalid_error(name + ": " + error.message) : error;
@@ -467,7 +467,7 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
   decoded.texture = index.info;
   decoded.level_count = index.levels.size();
   ImageView view = image->view();
-  const bool is_part = choice.slice && view.info.slices() > 1;
+  const bool is_part = request.slice && view.info.slices() > 1;
   if (is_part) {
     view = slice_view(view, part.slice);
   }

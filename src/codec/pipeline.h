@@ -107,7 +107,7 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const RunControl& control, const ReadBudget& budget);
 
 // What is wanted of a texture.
-struct TextureChoice {
+struct TextureRequest {
   uint32_t level = 0;
   std::optional<uint32_t> slice = {};  // of the level; empty: all of them
   bool is_one_slice = false;           // it is an error when there are several and none is chosen
@@ -122,7 +122,7 @@ struct DecodedTexture {
 // The bytes of a texture file. Of the options, the format takes those that it knows. `name` is used
 // in messages.
 Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
-                                      const TextureChoice& choice, const DecodeOptions& options,
+                                      const TextureRequest& request, const DecodeOptions& options,
                                       Backend& backend, const RunControl& control,
                                       const ReadBudget& budget);
 

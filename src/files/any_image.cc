@@ -13,7 +13,7 @@ bool is_known_file(ByteSpan head) {
   return detect_container_type(head) || detect_image_file_type(head);
 }
 
-Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& choice,
+Result<AnyImage> read_any_image(const std::string& path, const TextureRequest& request,
                                 const DecodeOptions& options, Backend& backend,
                                 const RunControl& control, const ReadBudget& budget) {
   const std::string name = input_display_name(path);
@@ -22,7 +22,7 @@ Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& ch
   any.file_bytes = bytes.size();
   any.file_hash = content_hash(bytes);
   if (const auto container = detect_container_type(bytes)) {
-    TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded, decode_texture(bytes, name, choice, options,
+    TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded, decode_texture(bytes, name, request, options,
                                                                     backend, control, budget));
     any.image = std::move(decoded.image);
     any.texture = decoded.texture;
@@ -32,9 +32,9 @@ Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& ch
     return any;
   }
   TESSERA_ASSIGN_OR_RETURN(any.image, decode_image(bytes, name, budget));
-  if (choice.level > 0) {
+  if (request.level > 0) {
     return usage_error(name + " is no texture, so it has no mip level " +
-                       std::to_string(choice.level));
+                       std::to_string(request.level));
   }
   return any;
 }

@@ -27,7 +27,7 @@ bool is_known_file(ByteSpan head);
 
 // What is chosen of a texture, and the options, mean nothing to pictures. A format takes those of
 // the options that it knows.
-Result<AnyImage> read_any_image(const std::string& path, const TextureChoice& choice,
+Result<AnyImage> read_any_image(const std::string& path, const TextureRequest& request,
                                 const DecodeOptions& options, Backend& backend,
                                 const RunControl& control, const ReadBudget& budget);
 // All slices of a mip level.

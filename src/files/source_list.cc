@@ -28,7 +28,7 @@ bool is_any_of(const std::vector<std::string>& patterns, const std::string& name
 
 class Search {
  public:
-  explicit Search(const SourceChoice& choice) : choice_(choice) {}
+  explicit Search(const SourceRequest& request) : request_(request) {}
 
   Status add_input(const std::string& input, int depth) {
     std::error_code ignored;
@@ -52,20 +52,20 @@ class Search {
 
  private:
   bool is_chosen(const std::string& name) const {
-    return (choice_.include.empty() || is_any_of(choice_.include, name)) &&
-           !is_any_of(choice_.exclude, name);
+    return (request_.include.empty() || is_any_of(request_.include, name)) &&
+           !is_any_of(request_.exclude, name);
   }
 
   bool is_known_type(const fs::path& path) const {
     const std::string extension = small_letters(path.extension().string());
-    return std::find(choice_.extensions.begin(), choice_.extensions.end(), extension) !=
-           choice_.extensions.end();
+    return std::find(request_.extensions.begin(), request_.extensions.end(), extension) !=
+           request_.extensions.end();
   }
 
   bool is_skipped_folder(const fs::path& path) const {
     std::error_code ignored;
     return path.filename().string().starts_with('.') ||
-           (!choice_.skip_folder.empty() && fs::equivalent(path, choice_.skip_folder, ignored));
+           (!request_.skip_folder.empty() && fs::equivalent(path, request_.skip_folder, ignored));
   }
 
   Status add_folder(const std::string& folder) {
@@ -84,7 +84,7 @@ class Search {
       const std::string name = entry.path().lexically_relative(folder).generic_string();
       const bool is_hidden = entry.path().filename().string().starts_with('.');
       if (!is_hidden && entry.is_regular_file(ignored) && is_chosen(name) &&
-          (!choice_.include.empty() || is_known_type(entry.path()))) {
+          (!request_.include.empty() || is_known_type(entry.path()))) {
         found.push_back({entry.path().string(), name});
       }
     }
@@ -119,30 +119,30 @@ class Search {
     return {};
   }
 
-  const SourceChoice& choice_;
+  const SourceRequest& request_;
   SourceList list_;
 };
 
-std::string nothing_found(const std::vector<std::string>& inputs, const SourceChoice& choice) {
+std::string nothing_found(const std::vector<std::string>& inputs, const SourceRequest& request) {
   const std::string where = inputs.size() == 1 ? inputs.front() : "none of the inputs";
   std::string sentence = inputs.size() == 1 ? where + " holds no " : where + " holds ";
-  sentence += choice.kind;
-  return choice.include.empty() && choice.exclude.empty() ? sentence
-                                                          : sentence + " that the patterns leave";
+  sentence += request.kind;
+  return request.include.empty() && request.exclude.empty() ? sentence
+                                                            : sentence + " that the patterns leave";
 }
 
 }  // namespace
 
 Result<SourceList> find_sources(const std::vector<std::string>& inputs,
-                                const SourceChoice& choice) {
-  Search search(choice);
+                                const SourceRequest& request) {
+  Search search(request);
   for (const std::string& input : inputs) {
     TESSERA_RETURN_IF_ERROR(search.add_input(input, 0));
   }
   SourceList list = search.take();
   list.may_be_several |= inputs.size() > 1;
   if (list.files.empty()) {
-    return io_error(nothing_found(inputs, choice));
+    return io_error(nothing_found(inputs, request));
   }
   return list;
 }

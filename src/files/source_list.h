@@ -17,7 +17,7 @@ struct SourceFile {
 };
 
 // What is taken of the inputs.
-struct SourceChoice {
+struct SourceRequest {
   std::vector<std::string> include;  // patterns of names (path_pattern.h); empty: all known types
   std::vector<std::string> exclude;
   std::vector<std::string_view>
@@ -36,6 +36,7 @@ struct SourceList {
 // those that are symbolic links; files whose name begins with a dot are passed over. What a folder
 // holds comes in the order of the paths. "@NAME" is a file with an input on each line; lines that
 // are empty or begin with # mean nothing. Fails where nothing is found.
-Result<SourceList> find_sources(const std::vector<std::string>& inputs, const SourceChoice& choice);
+Result<SourceList> find_sources(const std::vector<std::string>& inputs,
+                                const SourceRequest& request);
 
 }  // namespace tessera
