@@ -11,6 +11,8 @@ MAX_FUNCTION_LINES = 60
 MAX_FILE_LINES = 500
 
 CPP = {".cc", ".h", ".hpp", ".c", ".cl", ".cu", ".cuh"}
+PYTHON = {".py"}
+OTHERS = {".css", ".html", ".js", ".mjs", ".ts"}  # files alone: their functions are not looked for
 # Comments, raw strings, strings, character constants, and lines of the preprocessor.
 NOISE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"'
@@ -75,8 +77,9 @@ def problems_of(name, text):
     lines = text.count("\n")
     if lines > MAX_FILE_LINES:
         yield f"{name}: {lines} lines, more than {MAX_FILE_LINES}"
-    functions = cpp_functions if suffix in CPP else python_functions
-    for first, last, function in functions(text):
+    functions = (cpp_functions(text) if suffix in CPP else
+                 python_functions(text) if suffix in PYTHON else ())
+    for first, last, function in functions:
         length = last - first + 1
         if length > MAX_FUNCTION_LINES:
             yield (f"{name}:{first}: {function} has {length} lines, "
@@ -88,7 +91,7 @@ def main():
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"],
                             cwd=root, check=True, capture_output=True, text=True).stdout
     names = [name for name in listed.splitlines()
-             if pathlib.PurePath(name).suffix in CPP | {".py"} and (root / name).is_file()]
+             if pathlib.PurePath(name).suffix in CPP | PYTHON | OTHERS and (root / name).is_file()]
     problems = [problem for name in names
                 for problem in problems_of(name, (root / name).read_text(encoding="utf-8"))]
     print("\n".join(problems), end="\n" if problems else "")
