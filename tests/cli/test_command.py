@@ -10,6 +10,11 @@ VERBS = ("encode", "decode", "compare", "info", "bench", "sample")
 
 
 class Help(CliTest):
+    def test_every_option_has_a_name_of_its_own(self):
+        for verb in self.succeed("help", "--json").json["verbs"]:
+            names = [name for option in verb["options"] for name in option["names"]]
+            self.assertEqual(sorted(names), sorted(set(names)), verb["name"])
+
     def test_the_help_names_every_verb_and_exit_code(self):
         text = self.succeed("--help").text
         for verb in VERBS:

@@ -50,7 +50,7 @@ void copy_texels(const uint8_t* from, size_t count, bool /*hdr_alpha*/, Rgba8Tex
 }
 
 void copy_texels(const uint8_t* from, size_t count, bool hdr_alpha, LnsTexels::Stored* to) {
-  static const HalfTables tables;
+  static const HalfTables tables;  // texels are loaded by the host alone, also for devices
   const auto& alpha = hdr_alpha ? tables.lns : tables.unorm16;
   for (size_t i = 0; i < count; ++i) {
     uint16_t half[4];
