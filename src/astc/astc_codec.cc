@@ -87,8 +87,11 @@ AstcKernels* kernels_of(Backend& backend) {
 
 class AstcEncoder : public BlockEncoder {
  public:
+  // With the tables that images will need, so that the first one is not kept waiting for them.
   AstcEncoder(BlockSize block, const astc::EncodeSettings& settings)
-      : block_(block), settings_(settings) {}
+      : block_(block), settings_(settings) {
+    astc::prepare_tables(block, settings);
+  }
 
   SampleType input_sample() const override { return is_hdr() ? SampleType::kF16 : SampleType::kU8; }
   uint32_t input_channels(const ImageInfo& /*picture*/) const override { return 4; }
