@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/errors.h"
+#include "codec/goal_rules.h"
 #include "codec/option_makers.h"
 #include "codec/picture_use.h"
 #include "codec/registry.h"
@@ -74,8 +75,10 @@ constexpr std::array kCommonOptions = {
                    "that reaches it"),
     option::number("target-ssim", OptionKind::kNumber, 0, 1,
                    "The same for a structural similarity of so much or more, such as 0.98"),
-    option::number("max-error", OptionKind::kNumber, 0, 255,
-                   "The same with no sample off by more than so many levels of 255"),
+    option::text(
+        "max-error", "N",
+        "The same with no sample off by more than so many levels of 255; N,N,N,N: limits of "
+        "red, green, blue and alpha"),
     option::number("max-bpp", OptionKind::kNumber, 0, 64,
                    "The best quality with so many bits per pixel or fewer (mip levels and the "
                    "container aside)"),
@@ -92,12 +95,12 @@ constexpr std::array kCommonOptions = {
                    "the picture does, 0 to 1 (--as alpha: 0.5); 0 leaves alpha as it is"),
 };
 
-EncodeGoals read_goals(const OptionReader& reader, const tessera_encode_options& options) {
+Result<EncodeGoals> read_goals(const OptionReader& reader, const tessera_encode_options& options) {
   EncodeGoals goals;
   goals.psnr = reader.number("target-psnr");
   goals.ssim = reader.number("target-ssim");
-  if (const auto levels = reader.number("max-error")) {
-    goals.max_error = *levels / 255;
+  if (const auto levels = reader.text("max-error")) {
+    TESSERA_RETURN_IF_ERROR(set_error_limits(*levels, goals));
   }
   goals.bits_per_pixel = reader.number("max-bpp");
   if (const auto bytes = reader.number("max-bytes")) {
@@ -209,7 +212,7 @@ Status read_common_options(const OptionList& list, const tessera_encode_options&
   if (const auto level = reader.whole("zstd-level")) {
     plan.container_options.zstd_level = static_cast<int>(*level);
   }
-  plan.goals = read_goals(reader, options);
+  TESSERA_ASSIGN_OR_RETURN(plan.goals, read_goals(reader, options));
   plan.mip.filter = static_cast<MipFilter>(reader.choice("mip-filter").value_or(0));
   plan.mip.edge = static_cast<MipEdge>(reader.choice("mip-wrap").value_or(0));
   plan.mip.coverage = reader.number("mip-coverage");

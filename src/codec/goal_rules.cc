@@ -2,8 +2,17 @@
 #include "codec/goal_rules.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/decimal.h"
 
 namespace tessera {
+namespace {
+
+// Of a channel that must be exact: one level of 255 is beyond any limit.
+constexpr double kNoErrorCounts = 1e6;
+
+}  // namespace
 
 Status check_goals(const EncodePlan& plan) {
   const EncodeGoals& goals = plan.goals;
@@ -47,6 +56,43 @@ double block_bits_per_pixel(const Codec& codec, BlockSize block) {
   return 8.0 * codec.row().block_bytes / block.texel_count();
 }
 
+Status set_error_limits(const std::string& text, EncodeGoals& goals) {
+  std::vector<double> levels;
+  std::string_view rest = text;
+  bool is_known = true;
+  while (is_known) {
+    const auto value = take_double(rest);
+    is_known = value && *value >= 0 && *value <= 255;
+    levels.push_back(value.value_or(0));
+    if (rest.empty() || !is_known) {
+      break;
+    }
+    is_known = rest.front() == ',';
+    rest.remove_prefix(1);
+  }
+  if (!is_known || levels.size() == 2 || levels.size() > 4) {
+    return usage_error("max-error: '" + text +
+                       "' is not one number of 0 to 255, nor three or four for red, green, blue "
+                       "and alpha (such as 8,8,8,2)");
+  }
+  levels.resize(levels.size() == 1 ? 1 : 4, 255);  // alpha may be anything where it is not named
+  const double highest = *std::max_element(levels.begin(), levels.end());
+  goals.max_error = highest / 255;
+  for (size_t c = 0; c < levels.size() && levels.size() > 1 && highest > 0; ++c) {
+    goals.error_counts[c] = levels[c] > 0 ? highest / levels[c] : kNoErrorCounts;
+  }
+  return {};
+}
+
+std::string error_limits_text(const EncodeGoals& goals) {
+  std::string text;
+  for (const double count : goals.error_counts) {
+    const double level = count == kNoErrorCounts ? 0 : *goals.max_error * 255 / count;
+    text += (text.empty() ? "" : ",") + number_text(std::round(level * 1e6) / 1e6);
+  }
+  return text;
+}
+
 std::string goals_text(const EncodeGoals& goals) {
   std::string text;
   const auto add = [&](const char* key, const std::string& value) {
@@ -59,7 +105,8 @@ std::string goals_text(const EncodeGoals& goals) {
     add("target-ssim", number_text(*goals.ssim));
   }
   if (goals.max_error) {
-    add("max-error", number_text(*goals.max_error * 255));
+    add("max-error", goals.has_channel_limits() ? error_limits_text(goals)
+                                                : number_text(*goals.max_error * 255));
   }
   if (goals.bits_per_pixel) {
     add("max-bpp", number_text(*goals.bits_per_pixel));

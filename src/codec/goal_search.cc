@@ -50,7 +50,10 @@ std::string quality_text(const Badness& badness, const EncodeGoals& goals) {
   if (goals.ssim) {
     add("SSIM " + fixed(1 - badness.dissimilarity, 4));
   }
-  if (goals.max_error) {
+  if (goals.has_channel_limits()) {
+    add("errors of " + fixed(100 * badness.max_error / *goals.max_error, 0) +
+        " % of what channels may have");
+  } else if (goals.max_error) {
     add("a largest error of " + fixed(badness.max_error * 255, 0) + " of 255");
   }
   return text;
@@ -64,6 +67,11 @@ std::string target_text(const EncodeGoals& goals) {
   EncodeGoals others = goals;
   others.psnr.reset();
   std::string text = goals.psnr ? number_text(*goals.psnr) + " dB" : "";
+  if (goals.has_channel_limits()) {
+    text += (text.empty() ? "" : ", ") + ("errors of " + error_limits_text(goals) + " of 255");
+    others.max_error.reset();
+    others.error_counts = {1, 1, 1, 1};
+  }
   if (others.has_target()) {
     text += (text.empty() ? "" : ", ") + quality_text(asked, others);
   }

@@ -332,14 +332,26 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   return encoded;
 }
 
+DecodeOptions options_to_measure(const ImageView& prepared, const EncodePlan& plan) {
+  DecodeOptions options;
+  options.options = known_options(plan.settings.options, plan.codec->decode_options());
+  options.sample = prepared.info.sample;
+  return options;
+}
+
+Result<Image> decode_to_measure(const EncodedTexture& encoded, const ImageView& prepared,
+                                const EncodePlan& plan, Backend& backend,
+                                const RunControl& control) {
+  const RunControl quiet = {{}, control.cancelled, control.limits};
+  return plan.codec->decode_level(encoded.texture.info, 0, encoded.texture.levels[0],
+                                  options_to_measure(prepared, plan), backend, quiet);
+}
+
 Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
                        const EncodePlan& plan, bool ssim, Backend& backend,
                        const RunControl& control, EncodeReport& report) {
   const TextureInfo& info = encoded.texture.info;
-  const RunControl quiet = {{}, control.cancelled, control.limits};
-  DecodeOptions options;
-  options.options = known_options(plan.settings.options, plan.codec->decode_options());
-  options.sample = prepared.info.sample;
+  const DecodeOptions options = options_to_measure(prepared, plan);
   MetricsOptions blocks;
   if (plan.codec->row().payload == PayloadKind::kBlocks) {
     blocks = {info.block.width, info.block.height, ssim};
@@ -354,9 +366,8 @@ Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
       !device->give_up(measured.error())) {
     return measured.error();
   }
-  TESSERA_ASSIGN_OR_RETURN(
-      const Image decoded,
-      plan.codec->decode_level(info, 0, encoded.texture.levels[0], options, backend, quiet));
+  TESSERA_ASSIGN_OR_RETURN(const Image decoded,
+                           decode_to_measure(encoded, prepared, plan, backend, control));
   TESSERA_ASSIGN_OR_RETURN(report.metrics, compute_metrics(prepared, decoded.view(), blocks));
   if (plan.settings.normal_map) {
     TESSERA_ASSIGN_OR_RETURN(report.angular_error, angular_error(prepared, decoded.view()));

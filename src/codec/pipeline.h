@@ -172,6 +172,11 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
                                      const CodecSettings& settings, const Encoder& encoder,
                                      Backend& backend, const RunControl& control);
 
+// The largest level of what was encoded of `prepared`, decoded to samples of the same type.
+Result<Image> decode_to_measure(const EncodedTexture& encoded, const ImageView& prepared,
+                                const EncodePlan& plan, Backend& backend,
+                                const RunControl& control);
+
 // Decodes the largest level of what was encoded of `prepared` and puts its metrics into the report;
 // `ssim` says whether that is wanted, which takes most of the time.
 Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codec/sampled_picture.h"
+#include "image/channel_errors.h"
 
 namespace tessera {
 namespace {
@@ -28,6 +29,14 @@ double mse_of(double psnr) {
 // `whole` times what `part` is of `base`.
 double scaled(double whole, double part, double base) {
   return base > 0 ? whole * part / base : std::max(whole, part);
+}
+
+double counted_error(const std::array<double, 4>& errors, const std::array<double, 4>& counts) {
+  double largest = 0;
+  for (size_t c = 0; c < 4; ++c) {
+    largest = std::max(largest, errors[c] * counts[c]);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -90,6 +99,12 @@ Result<WholeTrial> SettingsTrials::encode(const ImageView& view, BlockSize block
   TESSERA_RETURN_IF_ERROR(
       measure_encoded(trial.encoded, view, own, wants_ssim_, backend_, quiet_, trial.report));
   trial.badness = badness_of(*trial.report.metrics);
+  if (plan_.goals.has_channel_limits()) {
+    TESSERA_ASSIGN_OR_RETURN(const Image decoded,
+                             decode_to_measure(trial.encoded, view, own, backend_, quiet_));
+    trial.badness.max_error =
+        counted_error(channel_max_errors(view, decoded.view()), plan_.goals.error_counts);
+  }
   return trial;
 }
 

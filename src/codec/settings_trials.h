@@ -17,7 +17,7 @@ namespace tessera {
 struct Badness {
   double square_error = 0;   // mean, of samples of 0 to 1
   double dissimilarity = 0;  // 1 − SSIM
-  double max_error = 0;      // of any sample; 1 is the full range
+  double max_error = 0;      // of any sample, as goals count it; 1 is the full range
 
   double psnr() const;
 };

@@ -53,6 +53,16 @@ std::array<double, 4> channel_psnr(const ImageView& reference, const ImageView& 
   return psnr;
 }
 
+std::array<double, 4> channel_max_errors(const ImageView& reference, const ImageView& test) {
+  std::array<double, 4> largest = {};
+  for_each_pair(reference, test, [&](const double* p, const double* q) {
+    for (size_t c = 0; c < 4; ++c) {
+      largest[c] = std::max(largest[c], std::abs(p[c] - q[c]));
+    }
+  });
+  return largest;
+}
+
 AngularError vector_angles(const ImageView& reference, const ImageView& test) {
   AngleSum angles;
   for_each_pair(reference, test, [&](const double* p, const double* q) {

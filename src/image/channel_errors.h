@@ -12,6 +12,9 @@ namespace tessera {
 // images have the same size.
 std::array<double, 4> channel_psnr(const ImageView& reference, const ImageView& test);
 
+// The largest difference of any sample of red, green, blue and alpha; 1 is the peak.
+std::array<double, 4> channel_max_errors(const ImageView& reference, const ImageView& test);
+
 // Angles between normals whose x, y and z are red, green and blue; their lengths do not matter, and
 // texels without a direction are passed over. The images have the same size.
 AngularError vector_angles(const ImageView& reference, const ImageView& test);

@@ -4,7 +4,7 @@ import xml.etree.ElementTree
 
 import cli_support
 from cli_support import FAILED, IO, UNSUPPORTED, USAGE, CliTest, read_bytes, run
-from pictures import gradient, png
+from pictures import gradient, png, read_png, with_alpha
 
 
 class GoalTest(CliTest):
@@ -48,6 +48,29 @@ class Targets(GoalTest):
         result = self.succeed("encode", photo, "-o", out, "--max-error", 30, "--json",
                               "--metrics").result
         self.assertLessEqual(result["max_error"] * 255, 30)
+
+    @staticmethod
+    def channel_errors(first, second):
+        """The largest error of red, green, blue and alpha, of two PNG files."""
+        pixels = [read_png(read_bytes(path)).rgba() for path in (first, second)]
+        return [max(abs(a - b) for a, b in zip(pixels[0][c::4], pixels[1][c::4])) for c in range(4)]
+
+    def test_limits_of_channels(self):
+        photo = self.write("alpha.png", png(with_alpha(gradient(96, 64, seed=5), lambda x, y: 250 - x - y)))
+        out, back = self.path("out.astc"), self.path("back.png")
+        blocks = {}
+        for limits in ("40", "40,12,40,40", "12,12,12", "40,40,40,6"):
+            result = self.succeed("encode", photo, "-o", out, "--max-error", limits, "--json").result
+            self.succeed("decode", out, "-o", back)
+            most = [int(limit) for limit in limits.split(",")]
+            most = most * 4 if len(most) == 1 else (most + [255])[:4]
+            for error, limit in zip(self.channel_errors(photo, back), most):
+                self.assertLessEqual(error, limit, limits)
+            width, height = map(int, result["block"].split("x"))
+            blocks[limits] = width * height
+        self.assertLess(blocks["40,12,40,40"], blocks["40"])
+        for limits in ("4,4", "4,4,4,4,4", "4,", "4,x,4", "4,4,300", ""):
+            self.refuse(USAGE, "encode", photo, "-o", out, "--max-error", limits)
 
     def test_limits_hold(self):
         photo = self.photo()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "codec/advice.h"
+#include "codec/goal_rules.h"
 #include "codec/goal_search.h"
 #include "codec/registry.h"
 #include "codec/sampled_picture.h"
@@ -82,6 +83,24 @@ TEST_F(Goals, OtherMeasures) {
   const EncodeReport report = encode().value().report;
   EXPECT_LE(report.metrics->max_error, 40.0 / 255);
   EXPECT_GE(report.metrics->psnr_rgb, 37);
+}
+
+TEST_F(Goals, LimitsOfChannels) {
+  EncodeGoals goals;
+  ASSERT_TRUE(set_error_limits("8,4,8,2", goals));
+  EXPECT_DOUBLE_EQ(*goals.max_error, 8.0 / 255);
+  EXPECT_EQ(goals.error_counts, (std::array<double, 4>{1, 2, 1, 4}));
+  EXPECT_EQ(goals_text(goals), "--max-error 8,4,8,2");
+  goals = {};
+  ASSERT_TRUE(set_error_limits("8,0,8", goals));  // alpha is free, and green exact
+  EXPECT_EQ(goals_text(goals), "--max-error 8,0,8,255");
+  goals = {};
+  ASSERT_TRUE(set_error_limits("6,6,6,6", goals));
+  EXPECT_FALSE(goals.has_channel_limits());
+  EXPECT_EQ(goals_text(goals), "--max-error 6");
+  for (const char* text : {"", ",", "1,2", "1,2,3,4,5", "256", "-1", "1,2,3,", "1;2;3"}) {
+    EXPECT_FALSE(set_error_limits(text, goals)) << text;
+  }
 }
 
 TEST_F(Goals, ANamedPresetOrBlockStays) {
