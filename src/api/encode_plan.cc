@@ -95,22 +95,6 @@ constexpr std::array kCommonOptions = {
                    "the picture does, 0 to 1 (--as alpha: 0.5); 0 leaves alpha as it is"),
 };
 
-Result<EncodeGoals> read_goals(const OptionReader& reader, const tessera_encode_options& options) {
-  EncodeGoals goals;
-  goals.psnr = reader.number("target-psnr");
-  goals.ssim = reader.number("target-ssim");
-  if (const auto levels = reader.text("max-error")) {
-    TESSERA_RETURN_IF_ERROR(set_error_limits(*levels, goals));
-  }
-  goals.bits_per_pixel = reader.number("max-bpp");
-  if (const auto bytes = reader.number("max-bytes")) {
-    goals.bytes = static_cast<uint64_t>(*bytes);
-  }
-  goals.block_is_open = options.block == nullptr;
-  goals.preset_is_open = options.preset == nullptr && !reader.number("quality");
-  return goals;
-}
-
 Result<const Codec*> read_codec(const tessera_encode_options& options,
                                 const std::optional<ContainerType>& container) {
   if (options.format != nullptr) {
@@ -212,7 +196,9 @@ Status read_common_options(const OptionList& list, const tessera_encode_options&
   if (const auto level = reader.whole("zstd-level")) {
     plan.container_options.zstd_level = static_cast<int>(*level);
   }
-  TESSERA_ASSIGN_OR_RETURN(plan.goals, read_goals(reader, options));
+  TESSERA_ASSIGN_OR_RETURN(plan.goals, read_goals(reader));
+  plan.goals.block_is_open = options.block == nullptr;
+  plan.goals.preset_is_open = options.preset == nullptr && !plan.settings.quality;
   plan.mip.filter = static_cast<MipFilter>(reader.choice("mip-filter").value_or(0));
   plan.mip.edge = static_cast<MipEdge>(reader.choice("mip-wrap").value_or(0));
   plan.mip.coverage = reader.number("mip-coverage");

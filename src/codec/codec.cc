@@ -13,8 +13,7 @@ Error nothing_to_describe(const Codec& codec, const std::string& name) {
 
 Result<std::unique_ptr<Encoder>> Codec::make_shared_encoder(const CodecSettings& /*settings*/,
                                                             SharedLoop& /*loop*/) const {
-  return unsupported_error("the format " + std::string(name()) +
-                           " cannot be encoded by several processes in step");
+  return unsupported_error("the format cannot be encoded in step");
 }
 
 Result<std::unique_ptr<TileEncoder>> Codec::make_tile_encoder(const CodecSettings& /*settings*/,

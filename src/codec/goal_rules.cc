@@ -12,7 +12,51 @@ namespace {
 // Of a channel that must be exact: one level of 255 is beyond any limit.
 constexpr double kNoErrorCounts = 1e6;
 
+// The largest errors that samples may have, in levels of 255: "8", or "8,8,8,2" for red, green,
+// blue and alpha.
+Status set_error_limits(const std::string& text, EncodeGoals& goals) {
+  std::vector<double> levels;
+  std::string_view rest = text;
+  bool is_known = true;
+  while (is_known) {
+    const auto value = take_double(rest);
+    is_known = value && *value >= 0 && *value <= 255;
+    levels.push_back(value.value_or(0));
+    if (rest.empty() || !is_known) {
+      break;
+    }
+    is_known = rest.front() == ',';
+    rest.remove_prefix(1);
+  }
+  if (!is_known || levels.size() == 2 || levels.size() > 4) {
+    return usage_error("max-error: '" + text +
+                       "' is not one number of 0 to 255, nor three or four for red, green, blue "
+                       "and alpha (such as 8,8,8,2)");
+  }
+  levels.resize(levels.size() == 1 ? 1 : 4, 255);  // alpha may be anything where it is not named
+  const double highest = *std::max_element(levels.begin(), levels.end());
+  goals.max_error = highest / 255;
+  for (size_t c = 0; c < levels.size() && levels.size() > 1 && highest > 0; ++c) {
+    goals.error_counts[c] = levels[c] > 0 ? highest / levels[c] : kNoErrorCounts;
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<EncodeGoals> read_goals(const OptionReader& reader) {
+  EncodeGoals goals;
+  goals.psnr = reader.number("target-psnr");
+  goals.ssim = reader.number("target-ssim");
+  if (const auto levels = reader.text("max-error")) {
+    TESSERA_RETURN_IF_ERROR(set_error_limits(*levels, goals));
+  }
+  goals.bits_per_pixel = reader.number("max-bpp");
+  if (const auto bytes = reader.number("max-bytes")) {
+    goals.bytes = static_cast<uint64_t>(*bytes);
+  }
+  return goals;
+}
 
 Status check_goals(const EncodePlan& plan) {
   const EncodeGoals& goals = plan.goals;
@@ -54,34 +98,6 @@ std::vector<BlockSize> open_block_sizes(const EncodePlan& plan) {
 
 double block_bits_per_pixel(const Codec& codec, BlockSize block) {
   return 8.0 * codec.row().block_bytes / block.texel_count();
-}
-
-Status set_error_limits(const std::string& text, EncodeGoals& goals) {
-  std::vector<double> levels;
-  std::string_view rest = text;
-  bool is_known = true;
-  while (is_known) {
-    const auto value = take_double(rest);
-    is_known = value && *value >= 0 && *value <= 255;
-    levels.push_back(value.value_or(0));
-    if (rest.empty() || !is_known) {
-      break;
-    }
-    is_known = rest.front() == ',';
-    rest.remove_prefix(1);
-  }
-  if (!is_known || levels.size() == 2 || levels.size() > 4) {
-    return usage_error("max-error: '" + text +
-                       "' is not one number of 0 to 255, nor three or four for red, green, blue "
-                       "and alpha (such as 8,8,8,2)");
-  }
-  levels.resize(levels.size() == 1 ? 1 : 4, 255);  // alpha may be anything where it is not named
-  const double highest = *std::max_element(levels.begin(), levels.end());
-  goals.max_error = highest / 255;
-  for (size_t c = 0; c < levels.size() && levels.size() > 1 && highest > 0; ++c) {
-    goals.error_counts[c] = levels[c] > 0 ? highest / levels[c] : kNoErrorCounts;
-  }
-  return {};
 }
 
 std::string error_limits_text(const EncodeGoals& goals) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "codec/options.h"
 #include "codec/pipeline.h"
 
 namespace tessera {
@@ -18,10 +19,10 @@ std::vector<BlockSize> open_block_sizes(const EncodePlan& plan);
 // Bits per pixel of a block size, mip levels, edges and the container aside.
 double block_bits_per_pixel(const Codec& codec, BlockSize block);
 
-// Reads the largest errors that samples may have, in levels of 255: "8", or "8,8,8,2" for red,
-// green, blue and alpha.
-Status set_error_limits(const std::string& text, EncodeGoals& goals);
-// The same as text; for goals with limits of channels.
+// Of options that have been checked: "target-psnr", "target-ssim", "max-error", "max-bpp" and
+// "max-bytes".
+Result<EncodeGoals> read_goals(const OptionReader& reader);
+// "8,8,8,2", of goals with limits of channels, in levels of 255.
 std::string error_limits_text(const EncodeGoals& goals);
 
 // "--target-psnr 40 --max-bytes 65536", as the command has them.

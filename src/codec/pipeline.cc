@@ -179,6 +179,13 @@ Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleT
   return budget.check_memory(name, need);
 }
 
+DecodeOptions options_to_measure(const ImageView& prepared, const EncodePlan& plan) {
+  DecodeOptions options;
+  options.options = known_options(plan.settings.options, plan.codec->decode_options());
+  options.sample = prepared.info.sample;
+  return options;
+}
+
 }  // namespace
 
 Status check_decoded_size(const TextureIndex& index, SampleType sample, const std::string& name,
@@ -330,13 +337,6 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
   }
   encoded.encode_seconds = seconds_since(start);
   return encoded;
-}
-
-DecodeOptions options_to_measure(const ImageView& prepared, const EncodePlan& plan) {
-  DecodeOptions options;
-  options.options = known_options(plan.settings.options, plan.codec->decode_options());
-  options.sample = prepared.info.sample;
-  return options;
 }
 
 Result<Image> decode_to_measure(const EncodedTexture& encoded, const ImageView& prepared,

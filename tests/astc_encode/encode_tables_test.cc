@@ -378,8 +378,8 @@ TEST(EncodeTables, HoldNoMoreThanIsNeeded) {
 }
 
 std::vector<uint16_t> learned_order(BlockSize size, const ModeGroup& group) {
-  ModeOrders orders(size, distinct_mode_bits(size, false), distinct_mode_bits(size, true));
-  return orders.of_group(mode_group_index(group));
+  ModeOrders orders(size);
+  return orders.of_group(mode_group_index(group), distinct_mode_bits(size, group.dual_plane));
 }
 
 // Several patterns of bits can mean the same mode; the order names those that candidates use.

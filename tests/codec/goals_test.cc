@@ -6,6 +6,7 @@
 #include "codec/advice.h"
 #include "codec/goal_rules.h"
 #include "codec/goal_search.h"
+#include "codec/option_makers.h"
 #include "codec/registry.h"
 #include "codec/sampled_picture.h"
 #include "image/synthetic.h"
@@ -85,21 +86,27 @@ TEST_F(Goals, OtherMeasures) {
   EXPECT_GE(report.metrics->psnr_rgb, 37);
 }
 
+Result<EncodeGoals> goals_of(const std::string& limits) {
+  static constexpr std::array kOptions = {
+      option::text("target-psnr", "", ""), option::text("target-ssim", "", ""),
+      option::text("max-error", "", ""), option::text("max-bpp", "", ""),
+      option::text("max-bytes", "", "")};
+  const OptionList list = {{"max-error", limits}};
+  return read_goals(OptionReader(list, kOptions));
+}
+
 TEST_F(Goals, LimitsOfChannels) {
-  EncodeGoals goals;
-  ASSERT_TRUE(set_error_limits("8,4,8,2", goals));
+  EncodeGoals goals = goals_of("8,4,8,2").value();
   EXPECT_DOUBLE_EQ(*goals.max_error, 8.0 / 255);
   EXPECT_EQ(goals.error_counts, (std::array<double, 4>{1, 2, 1, 4}));
   EXPECT_EQ(goals_text(goals), "--max-error 8,4,8,2");
-  goals = {};
-  ASSERT_TRUE(set_error_limits("8,0,8", goals));  // alpha is free, and green exact
-  EXPECT_EQ(goals_text(goals), "--max-error 8,0,8,255");
-  goals = {};
-  ASSERT_TRUE(set_error_limits("6,6,6,6", goals));
+  // Alpha is free, and green exact.
+  EXPECT_EQ(goals_text(goals_of("8,0,8").value()), "--max-error 8,0,8,255");
+  goals = goals_of("6,6,6,6").value();
   EXPECT_FALSE(goals.has_channel_limits());
   EXPECT_EQ(goals_text(goals), "--max-error 6");
   for (const char* text : {"", ",", "1,2", "1,2,3,4,5", "256", "-1", "1,2,3,", "1;2;3"}) {
-    EXPECT_FALSE(set_error_limits(text, goals)) << text;
+    EXPECT_FALSE(goals_of(text)) << text;
   }
 }
 

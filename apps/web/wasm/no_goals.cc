@@ -5,14 +5,12 @@
 
 namespace tessera {
 
-Status check_goals(const EncodePlan& plan) {
-  return plan.goals.any() ? unsupported_error("targets and limits are not part of this module")
-                          : Status();
+// web_options.cc refuses their options.
+Result<EncodeGoals> read_goals(const OptionReader& /*reader*/) {
+  return EncodeGoals();
 }
 
-// Any text: what is asked for is refused by check_goals().
-Status set_error_limits(const std::string& /*text*/, EncodeGoals& goals) {
-  goals.max_error = 0;
+Status check_goals(const EncodePlan& /*plan*/) {
   return {};
 }
 
@@ -21,9 +19,9 @@ std::string goals_text(const EncodeGoals& /*goals*/) {
 }
 
 Result<EncodedFile> encode_for_goals(const std::vector<ImageView>& /*levels*/,
-                                     bool /*alpha_dropped*/, const EncodePlan& plan,
+                                     bool /*alpha_dropped*/, const EncodePlan& /*plan*/,
                                      Backend& /*backend*/, const RunControl& /*control*/) {
-  return check_goals(plan).error();
+  return EncodedFile();  // no plan has goals
 }
 
 }  // namespace tessera

@@ -63,7 +63,7 @@ Result<EncodePlan> read_web_plan(const char* text) {
   const bool tells_settings = !options.take_flag("unknown-settings");
   std::vector<tessera_option> named;
   for (const OptionValue& option : options.others()) {
-    if (option.key == "rdo" || option.key == "rdo-size") {
+    if (option.key == "rdo" || option.key == "rdo-size" || api::is_goal_option(option.key)) {
       return unsupported_error("--" + option.key + " is not part of this module");
     }
     named.push_back({option.key.c_str(), option.value.c_str()});

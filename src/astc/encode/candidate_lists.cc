@@ -92,7 +92,7 @@ std::vector<uint16_t> distinct_mode_bits(BlockSize size, bool dual_plane) {
 CandidateLists::CandidateLists(BlockSize size)
     : size_(size),
       modes_{distinct_modes(size, false), distinct_modes(size, true)},
-      orders_(size, bits_of(modes_[0]), bits_of(modes_[1])),
+      orders_(size),
       grids_(grid_choices(size.width) * grid_choices(size.height) * grid_choices(size.depth)) {}
 
 uint16_t CandidateLists::grid_index(GridSize grid) const {
@@ -180,7 +180,8 @@ const std::vector<CandidateLists::UsefulMode>& CandidateLists::modes_in_order(
   constexpr uint8_t kLast = 255;
   std::array<uint8_t, kBlockModeCount> place;
   place.fill(kLast);
-  const std::vector<uint16_t>& order = orders_.of_group(group_index);
+  const std::vector<uint16_t>& order =
+      orders_.of_group(group_index, bits_of(modes_[group.dual_plane ? 1 : 0]));
   for (size_t i = order.size(); i-- > 0;) {
     place[order[i]] = static_cast<uint8_t>(i);
   }

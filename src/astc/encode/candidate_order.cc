@@ -2,7 +2,6 @@
 #include "astc/encode/candidate_order.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -36,29 +35,30 @@ size_t mode_group_index(const ModeGroup& group) {
   return static_cast<size_t>(std::find(kGroups.begin(), kGroups.end(), group) - kGroups.begin());
 }
 
-ModeOrders::ModeOrders(BlockSize size, std::vector<uint16_t> one_plane,
-                       std::vector<uint16_t> two_planes)
-    : first_list_(size_t{block_size_index(size).value_or(0)} * kModeGroupCount),
-      modes_{std::move(one_plane), std::move(two_planes)} {}
+ModeOrders::ModeOrders(BlockSize size)
+    : first_list_(size_t{block_size_index(size).value_or(0)} * kModeGroupCount) {}
 
-const std::vector<uint16_t>& ModeOrders::of_group(size_t group_index) {
+const std::vector<uint16_t>& ModeOrders::of_group(size_t group_index,
+                                                  std::span<const uint16_t> modes) {
   std::vector<uint16_t>& order = orders_[group_index];
   if (!order.empty()) {
     return order;
   }
-  const std::vector<uint16_t>& modes = modes_[kGroups[group_index].dual_plane ? 1 : 0];
   const size_t list = first_list_ + group_index;
-  const size_t groups_before = kReferences[list];
-  if (groups_before == 0) {
-    return order = take_places(list, modes);
-  }
-  std::vector<uint16_t> left = of_group(group_index - groups_before);
+  // The reference, which has as many planes, and what it does not name.
+  std::vector<uint16_t> left;
   std::array<bool, kBlockModeCount> is_named = {};
-  for (const uint16_t mode : left) {
-    is_named[mode] = true;
+  if (const size_t groups_before = kReferences[list]; groups_before > 0) {
+    left = of_group(group_index - groups_before, modes);
+    for (const uint16_t mode : left) {
+      is_named[mode] = true;
+    }
   }
-  std::copy_if(modes.begin(), modes.end(), std::back_inserter(left),
-               [&](uint16_t mode) { return !is_named[mode]; });
+  for (const uint16_t mode : modes) {
+    if (!is_named[mode]) {
+      left.push_back(mode);
+    }
+  }
   return order = take_places(list, std::move(left));
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "astc/encode/families.h"
@@ -41,15 +42,14 @@ size_t mode_group_index(const ModeGroup& group);
 // The orders of a 2D block size's modes. A list is unpacked when it is asked for.
 class ModeOrders {
  public:
-  // With the distinct_mode_bits() of one plane and of two.
-  ModeOrders(BlockSize size, std::vector<uint16_t> one_plane, std::vector<uint16_t> two_planes);
+  explicit ModeOrders(BlockSize size);
 
-  // Mode bits, the most used first; modes that are not in the list are used less.
-  const std::vector<uint16_t>& of_group(size_t group_index);
+  // Mode bits, the most used first; modes that are not in the list are used less. `modes` are the
+  // block size's distinct_mode_bits() with the group's number of planes.
+  const std::vector<uint16_t>& of_group(size_t group_index, std::span<const uint16_t> modes);
 
  private:
   size_t first_list_;
-  std::array<std::vector<uint16_t>, 2> modes_;
   std::array<std::vector<uint16_t>, kModeGroupCount> orders_;
 };
 
