@@ -13,13 +13,17 @@
 namespace tessera::astc {
 namespace {
 
+struct Memory {
+  std::array<uint16_t, device::kStoredWeights> weights{};
+  std::array<device::Channels, 2 * kMaxPartitions> lines{};
+};
+
 // Fails where a thread would reach for more than it has.
 struct CheckedStorage {
-  std::array<uint8_t, kMaxWeights> weights{};
-  std::array<uint32_t, 4 * kMaxPartitions> colors{};
+  Memory* memory;
 
-  uint8_t& weight(uint32_t i) { return weights.at(i); }
-  uint32_t& color(uint32_t i) { return colors.at(i); }
+  uint16_t& weight(uint32_t i) { return memory->weights.at(i); }
+  device::Channels& line(uint32_t i) { return memory->lines.at(i); }
 };
 
 void expect_same_texels(const Block128& block, BlockSize size, DecodeMode mode,
@@ -27,7 +31,8 @@ void expect_same_texels(const Block128& block, BlockSize size, DecodeMode mode,
   std::array<Texel, kMaxBlockTexels> expected;
   decode_block(block, size, mode, expected);
   const DecodeShape shape = decode_shape(size);
-  CheckedStorage storage;
+  Memory memory;
+  CheckedStorage storage = {&memory};
   const device::Unpacked unpacked =
       device::unpack_block(block, tables, shape, patterns.data(), mode, storage);
   for (uint32_t y = 0; y < size.height; ++y) {

@@ -1,12 +1,15 @@
 // One block to texels, as a thread of a device does it: LDR and sRGB, 2D. The tests run it on the
 // host, too.
 //
-// Two channels are computed at a time in the halves of a word: red and blue, green and alpha. A sum
-// of products 64·value fits 16 bits, so that halves never meet.
+// Texels are mixed in floats, which hold every number here exactly: a weight has 8 bits, a
+// difference of colours 16, and what they come to is below 2^24 units. A channel then takes two or
+// three operations, rounding included.
 //
-// Storage is where a thread keeps what it must index: weight(i), up to 64 bytes, and color(i), four
-// words per partition.
+// Storage is where a thread keeps what it must index: weight(i), numbers of 16 bits, and line(i),
+// two of Channels per partition. A copy of it is the same storage.
 #pragma once
+
+#include <bit>
 
 #include "astc/cuda/decode_tables.h"
 #include "astc/decode/decode_mode.h"
@@ -22,18 +25,21 @@
 
 namespace tessera::astc::device {
 
-inline constexpr uint32_t kHalves = 0x00FF00FFu;
-inline constexpr uint32_t kErrorRedBlue = 0x00FF00FFu;
-inline constexpr uint32_t kErrorGreenAlpha = 0x00FF0000u;
+inline constexpr uint32_t kErrorColor = 0xFFFF00FFu;
+// What read_sequence() may write behind the last value.
+inline constexpr uint32_t kSpareWeights = 8;
+inline constexpr uint32_t kStoredWeights = kMaxWeights + kSpareWeights;
+// Weights w, 0 to 64, are kept as the upper half of the float 1 + w / 128.
+inline constexpr uint32_t kWeightBias = 0x3F80;
 
 // A block as far as it has been read.
 struct Unpacked {
   bool is_uniform = false;
-  uint32_t red_blue = 0, green_alpha = 0;  // of a block of one colour, 8 bits per channel
+  uint32_t color = 0;  // of a block of one colour, 8 bits per channel
   DeviceBlockMode mode = {};
-  uint32_t partition_count = 1;
-  const uint32_t* pattern = nullptr;
-  uint32_t plane2_red_blue = 0, plane2_green_alpha = 0;  // masks of the second plane's channel
+  const uint32_t* pattern = nullptr;  // none: one partition
+  uint32_t pattern_start = 0;         // its first word
+  uint32_t plane2_channel = 4;        // none
 };
 
 TESSERA_DECODE_INLINE Block128 reversed(const Block128& block) {
@@ -44,58 +50,102 @@ TESSERA_DECODE_INLINE Block128 reversed(const Block128& block) {
 #endif
 }
 
-// Calls emit(i, code) for `count` values that start at bit `first`.
-template <class Emit>
-TESSERA_DECODE_INLINE void read_sequence(const Block128& block, uint32_t first, uint32_t range,
-                                         uint32_t count, const DecodeTables& tables,
-                                         const Emit& emit) {
-  const uint32_t n = tables.range_bits[range];
-  const uint32_t digit = tables.range_digits[range];
-  const uint32_t mask = (1u << n) - 1;
-  if (digit == static_cast<uint32_t>(Digit::kNone)) {
-    for (uint32_t i = 0; i < count; ++i) {
-      emit(i, static_cast<uint32_t>(block.window(first + i * n)) & mask);
-    }
-    return;
+// The lowest 32 bits of high:low >> shift, 0 to 32.
+TESSERA_DECODE_INLINE uint32_t shifted_right(uint32_t low, uint32_t high, uint32_t shift) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_rc(low, high, shift);
+#else
+  return static_cast<uint32_t>((low | (uint64_t{high} << 32)) >> shift);
+#endif
+}
+
+// Bits in the order in which values are read from them, the next ones lowest.
+struct BitStream {
+  uint32_t words[4];
+
+  TESSERA_DECODE_INLINE void skip(uint32_t count) {  // less than 64
+    const bool is_word = count >= 32;
+    const uint32_t shift = count % 32;
+    const uint32_t w0 = is_word ? words[1] : words[0], w1 = is_word ? words[2] : words[1];
+    const uint32_t w2 = is_word ? words[3] : words[2], w3 = is_word ? 0 : words[3];
+    words[0] = shifted_right(w0, w1, shift);
+    words[1] = shifted_right(w1, w2, shift);
+    words[2] = shifted_right(w2, w3, shift);
+    words[3] = w3 >> shift;
   }
-  const bool is_trit = digit == static_cast<uint32_t>(Digit::kTrit);
-  const uint32_t group = is_trit ? 5 : 3;
-  const uint32_t end = first + n * count + (is_trit ? (8 * count + 4) / 5 : (7 * count + 2) / 3);
-  for (uint32_t done = 0; done < count; done += group) {
-    // A shortened last group reads zeros.
-    const uint32_t room = end - first;
-    uint64_t chunk = block.window(first);
-    chunk = room < 64 ? chunk & ((uint64_t{1} << room) - 1) : chunk;
-    const auto at = [chunk](uint32_t shift) { return static_cast<uint32_t>(chunk >> shift); };
-    uint32_t plain[5], digits;
-    if (is_trit) {
-      digits = tables.trits[(at(n) & 0x03) | (at(2 * n) & 0x0C) | (at(3 * n) & 0x10) |
-                            (at(4 * n) & 0x60) | (at(5 * n) & 0x80)];
-      plain[0] = at(0);
-      plain[1] = at(n + 2);
-      plain[2] = at(2 * n + 4);
-      plain[3] = at(3 * n + 5);
-      plain[4] = at(4 * n + 7);
-      first += 5 * n + 8;
-    } else {
-      digits = tables.quints[(at(n) & 0x07) | (at(2 * n) & 0x18) | (at(3 * n) & 0x60)];
-      plain[0] = at(0);
-      plain[1] = at(n + 3);
-      plain[2] = at(2 * n + 5);
-      plain[3] = plain[4] = 0;
-      first += 3 * n + 7;
+  // Those from `count` on become zeros.
+  TESSERA_DECODE_INLINE void end_at(uint32_t count) {
+    for (uint32_t i = 0; i < 4; ++i) {
+      const int left = static_cast<int>(count) - static_cast<int>(32 * i);
+      const uint32_t mask = left >= 32 ? ~0u : (left <= 0 ? 0 : (1u << left) - 1);
+      words[i] &= mask;
     }
-    const uint32_t digit_bits = is_trit ? 2 : 3;
+  }
+};
+
+TESSERA_DECODE_INLINE BitStream stream_of(const Block128& block) {
+  return {{static_cast<uint32_t>(block.low), static_cast<uint32_t>(block.low >> 32),
+           static_cast<uint32_t>(block.high), static_cast<uint32_t>(block.high >> 32)}};
+}
+
+// How values of a range lie in groups: five plain ones or with trits, or three with quints. Of a
+// group's bits, those of the digits are spread between the plain ones of its values.
+struct GroupLayout {
+  uint32_t digit_masks;  // of four parts of the digits' code, eight bits each
+  uint32_t last_mask;    // of the fifth
+  uint32_t gaps;         // digits' bits before the 1st to 5th value, four bits each
+  uint32_t digit_bits;   // of a digit in the table
+  uint32_t size;         // values
+  uint32_t code_bits;    // of the digits
+  uint32_t first_entry;  // in DecodeTables::digits
+};
+
+TESSERA_DECODE_INLINE GroupLayout group_layout(uint32_t digit) {
+  const bool is_trit = digit == static_cast<uint32_t>(Digit::kTrit);
+  const bool is_quint = digit == static_cast<uint32_t>(Digit::kQuint);
+  GroupLayout layout;
+  layout.digit_masks = is_trit ? 0x60100C03u : (is_quint ? 0x00601807u : 0);
+  layout.last_mask = is_trit ? 0x80 : 0;
+  layout.gaps = is_trit ? 0x75420u : (is_quint ? 0x77530u : 0);
+  layout.digit_bits = is_quint ? 3 : 2;
+  layout.size = is_quint ? 3 : 5;
+  layout.code_bits = is_trit ? 8 : (is_quint ? 7 : 0);
+  layout.first_entry = is_quint ? 256 : 0;
+  return layout;
+}
+
+// Reads `count` values of a range; storage.weight(i) = bias | values[code]. Some numbers behind the
+// last one are written, too (kSpareWeights).
+template <class Storage>
+TESSERA_DECODE_INLINE void read_sequence(BitStream stream, uint32_t n, uint32_t digit,
+                                         uint32_t count, const uint8_t* values, uint32_t bias,
+                                         const uint16_t* digit_table, Storage storage) {
+  const GroupLayout layout = group_layout(digit);
+  const uint32_t mask = (1u << n) - 1;
+  const uint32_t digit_mask = (1u << layout.digit_bits) - 1;
+  const uint32_t group_bits = layout.size * n + layout.code_bits;
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+  for (uint32_t done = 0; done < count; done += layout.size) {
+    const auto at = [&](uint32_t shift) {
+      return shifted_right(stream.words[0], stream.words[1], shift);
+    };
+    const uint32_t code =
+        (at(n) & (layout.digit_masks & 0xFF)) | (at(2 * n) & ((layout.digit_masks >> 8) & 0xFF)) |
+        (at(3 * n) & ((layout.digit_masks >> 16) & 0xFF)) |
+        (at(4 * n) & (layout.digit_masks >> 24)) | (at(5 * n < 32 ? 5 * n : 32) & layout.last_mask);
+    uint32_t digits = digit_table[layout.first_entry + code];
 #ifdef __CUDACC__
 #pragma unroll
 #endif
     for (uint32_t i = 0; i < 5; ++i) {
-      const uint32_t value =
-          ((digits >> (digit_bits * i)) & ((1u << digit_bits) - 1)) << n | (plain[i] & mask);
-      if (i < group && done + i < count) {
-        emit(done + i, value);
-      }
+      const uint32_t shift = i * n + ((layout.gaps >> (4 * i)) & 15);
+      const uint32_t value = ((digits & digit_mask) << n) | (at(shift < 32 ? shift : 32) & mask);
+      digits >>= layout.digit_bits;
+      storage.weight(done + i) = static_cast<uint16_t>(bias | values[value]);
     }
+    stream.skip(group_bits);
   }
 }
 
@@ -221,20 +271,56 @@ TESSERA_DECODE_INLINE EndpointModes read_modes(const Block128& block, uint32_t c
   return result;
 }
 
-TESSERA_DECODE_INLINE uint32_t pack_halves(int low, int high) {
-  return static_cast<uint32_t>(low) | (static_cast<uint32_t>(high) << 16);
+TESSERA_DECODE_INLINE float weight_as_float(uint32_t stored) {
+#ifdef __CUDA_ARCH__
+  return __uint_as_float(stored << 16);
+#else
+  return std::bit_cast<float>(stored << 16);
+#endif
 }
 
-// The endpoints of all partitions: the words low red and blue, low green and alpha, then the high
-// ones. The stored values lie where the weights come later.
+TESSERA_DECODE_INLINE float fused(float a, float b, float c) {
+#ifdef __CUDA_ARCH__
+  return __fmaf_rn(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// Of red, green, blue and alpha; read and written at once.
+struct alignas(16) Channels {
+  float r, g, b, a;
+};
+
+// Colours are scaled so that the value of a channel for a weight w is start + (1 + w / 128) · rise,
+// and half a unit more, as it is rounded later: in levels for sRGB, else in levels of 16 bits.
+TESSERA_DECODE_INLINE Channels rise_between(const Color& low, const Color& high, float scale) {
+  return {static_cast<float>(high.r - low.r) * (2 * scale),
+          static_cast<float>(high.g - low.g) * (2 * scale),
+          static_cast<float>(high.b - low.b) * (2 * scale),
+          static_cast<float>(high.a - low.a) * (2 * scale)};
+}
+
+TESSERA_DECODE_INLINE Channels start_of(const Color& low, const Channels& rise, float scale) {
+  return {static_cast<float>(low.r) * scale + 0.5F - rise.r,
+          static_cast<float>(low.g) * scale + 0.5F - rise.g,
+          static_cast<float>(low.b) * scale + 0.5F - rise.b,
+          static_cast<float>(low.a) * scale + 0.5F - rise.a};
+}
+
+// The lines between the endpoints of all partitions: rise and start. The stored values lie where
+// the weights come later.
 template <class Storage>
 TESSERA_DECODE_INLINE void read_colors(const Block128& block, uint32_t count,
                                        const EndpointModes& modes, uint32_t values, uint32_t range,
-                                       const DecodeTables& tables, Storage& storage) {
-  const uint8_t* const value_of_code =
-      tables.color_values[range - range_index(kSmallestColorRange)];
-  read_sequence(block, first_color_bit(count), range, values, tables,
-                [&](uint32_t i, uint32_t code) { storage.weight(i) = value_of_code[code]; });
+                                       const DecodeTables& tables, DecodeMode mode,
+                                       Storage& storage) {
+  BitStream stream = stream_of(block);
+  stream.skip(first_color_bit(count));
+  stream.end_at(tables.sequence_bits(range, values));
+  read_sequence(stream, tables.range_bits[range], tables.range_digits[range], values,
+                tables.color_values[range - range_index(kSmallestColorRange)], 0, tables.digits,
+                storage);
   for (uint32_t partition = 0, first = 0; partition < count; ++partition) {
     int v[8];
 #ifdef __CUDACC__
@@ -245,10 +331,10 @@ TESSERA_DECODE_INLINE void read_colors(const Block128& block, uint32_t count,
     }
     Color low, high;
     read_endpoints(modes[partition], v, low, high);
-    storage.color(4 * partition) = pack_halves(low.r, low.b);
-    storage.color(4 * partition + 1) = pack_halves(low.g, low.a);
-    storage.color(4 * partition + 2) = pack_halves(high.r, high.b);
-    storage.color(4 * partition + 3) = pack_halves(high.g, high.a);
+    const float scale = mode == DecodeMode::kSrgb ? 1.0F : 257.0F;
+    const Channels rise = rise_between(low, high, scale);
+    storage.line(2 * partition) = rise;
+    storage.line(2 * partition + 1) = start_of(low, rise, scale);
     first += color_value_count(modes[partition]);
   }
 }
@@ -267,16 +353,15 @@ TESSERA_DECODE_INLINE uint32_t narrow(uint32_t value, DecodeMode mode) {
   return (((value >> excess) << excess) * 255 + 0x8000) >> 16;
 }
 
-TESSERA_DECODE_INLINE Unpacked uniform_block(uint32_t red_blue, uint32_t green_alpha) {
+TESSERA_DECODE_INLINE Unpacked uniform_block(uint32_t color) {
   Unpacked block;
   block.is_uniform = true;
-  block.red_blue = red_blue;
-  block.green_alpha = green_alpha;
+  block.color = color;
   return block;
 }
 
 TESSERA_DECODE_INLINE Unpacked error_block() {
-  return uniform_block(kErrorRedBlue, kErrorGreenAlpha);
+  return uniform_block(kErrorColor);
 }
 
 TESSERA_DECODE_INLINE Unpacked unpack_void_extent(const Block128& block, DecodeMode mode) {
@@ -290,7 +375,7 @@ TESSERA_DECODE_INLINE Unpacked unpack_void_extent(const Block128& block, DecodeM
   const auto channel = [&](uint32_t c) {
     return narrow(static_cast<uint32_t>(block.high >> (16 * c)) & 0xFFFF, mode);
   };
-  return uniform_block(channel(0) | (channel(2) << 16), channel(1) | (channel(3) << 16));
+  return uniform_block(channel(0) | (channel(1) << 8) | (channel(2) << 16) | (channel(3) << 24));
 }
 
 template <class Storage>
@@ -321,22 +406,22 @@ TESSERA_DECODE_INLINE Unpacked unpack_block(const Block128& block, const DecodeT
   if (range == kNoColorRange) {
     return error_block();
   }
-  read_colors(block, count, modes, values, range, tables, storage);
-  const uint8_t* const weight_of_code = tables.weight_values[result.mode.weight_range];
-  read_sequence(reversed(block), 0, result.mode.weight_range, result.mode.weight_count, tables,
-                [&](uint32_t i, uint32_t code) { storage.weight(i) = weight_of_code[code]; });
-  result.partition_count = count;
+  read_colors(block, count, modes, values, range, tables, mode, storage);
+  const uint32_t weight_range = result.mode.weight_range;
+  BitStream weights = stream_of(reversed(block));
+  weights.end_at(result.mode.weight_bits);
+  read_sequence(weights, tables.range_bits[weight_range], tables.range_digits[weight_range],
+                result.mode.weight_count, tables.weight_values[weight_range], kWeightBias,
+                tables.digits, storage);
   if (count > 1) {
     const auto seed = static_cast<uint32_t>(block.bits(kSeedBit, kSeedBits));
     result.pattern =
         patterns + (size_t{count - 2} * kPartitionSeedCount + seed) * shape.pattern_words;
+    result.pattern_start = *result.pattern;
   }
   if (is_dual) {
     const uint32_t extra = extra_mode_bit_count(count, modes.separate);
-    const auto channel = static_cast<uint32_t>(block.bits(below_weights - extra - 2, 2));
-    const uint32_t half = channel < 2 ? 0x0000FFFFu : 0xFFFF0000u;
-    result.plane2_red_blue = channel % 2 == 0 ? half : 0;
-    result.plane2_green_alpha = channel % 2 == 1 ? half : 0;
+    result.plane2_channel = static_cast<uint32_t>(block.bits(below_weights - extra - 2, 2));
   }
   return result;
 }
@@ -374,22 +459,37 @@ TESSERA_DECODE_INLINE uint32_t tapped_weight(const GridTap& tap, uint32_t planes
          4;
 }
 
-// 64 times the values of two channels.
-TESSERA_DECODE_INLINE uint32_t mix(uint32_t low, uint32_t high, uint32_t weight) {
-  return low * (64 - weight) + high * weight;
+// A value of line_between() as a byte, in the lowest bits of the result.
+TESSERA_DECODE_INLINE uint32_t round_value(float value, DecodeMode mode) {
+  constexpr float kWhole = 8388608.0F;  // 2^23: sums with it are whole numbers
+#ifdef __CUDA_ARCH__
+  if (mode == DecodeMode::kSrgb) {
+    return __float_as_uint(__fadd_rz(value, kWhole));
+  }
+  if (mode == DecodeMode::kLdrUnorm8) {
+    return __float_as_uint(__fmaf_rz(value, 1.0F / 256, kWhole));
+  }
+  // The eleven highest bits, as a half float has them.
+  const float half = __uint_as_float(__float_as_uint(value) & 0xFFFFE000u);
+  return __float_as_uint(__fmaf_rn(half, 255.0F / 65536, kWhole));
+#else
+  if (mode == DecodeMode::kSrgb) {
+    return static_cast<uint32_t>(value);
+  }
+  if (mode == DecodeMode::kLdrUnorm8) {
+    return static_cast<uint32_t>(value * (1.0F / 256));
+  }
+  const float half = std::bit_cast<float>(std::bit_cast<uint32_t>(value) & 0xFFFFE000u);
+  return std::bit_cast<uint32_t>(half * (255.0F / 65536) + kWhole);
+#endif
 }
 
-// To 8 bits in the way of the mode, two channels at once.
-TESSERA_DECODE_INLINE uint32_t round_pair(uint32_t sums, DecodeMode mode) {
-  const uint32_t nearest = ((sums + 0x00200020u) >> 6) & kHalves;
-  if (mode == DecodeMode::kSrgb) {
-    return nearest;
-  }
-  const uint32_t wide = (sums << 2) + nearest;
-  if (mode == DecodeMode::kLdrUnorm8) {
-    return (wide >> 8) & kHalves;
-  }
-  return narrow(wide & 0xFFFF, mode) | (narrow(wide >> 16, mode) << 16);
+TESSERA_DECODE_INLINE uint32_t lowest_bytes(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
+#ifdef __CUDA_ARCH__
+  return __byte_perm(__byte_perm(r, g, 0x0040), __byte_perm(b, a, 0x0040), 0x5410);
+#else
+  return (r & 0xFF) | ((g & 0xFF) << 8) | ((b & 0xFF) << 16) | ((a & 0xFF) << 24);
+#endif
 }
 
 template <class Storage>
@@ -397,33 +497,34 @@ TESSERA_DECODE_INLINE uint32_t decode_texel(const Unpacked& block, const DecodeS
                                             Storage& storage, uint32_t x, uint32_t y,
                                             DecodeMode mode) {
   if (block.is_uniform) {
-    return block.red_blue | (block.green_alpha << 8);
+    return block.color;
   }
   const uint32_t texel = y * shape.width + x;
   const bool is_dual = block.mode.is_dual_plane != 0;
   const uint32_t planes = is_dual ? 2 : 1;
-  uint32_t weight, weight2 = 0;
+  uint32_t stored, stored2 = 0;
   if (block.mode.grid_x == shape.width && block.mode.grid_y == shape.height) {
-    weight = storage.weight(texel * planes);
-    weight2 = is_dual ? storage.weight(texel * planes + 1) : 0;
+    stored = storage.weight(texel * planes);
+    stored2 = is_dual ? storage.weight(texel * planes + 1) : 0;
   } else {
     const GridTap tap = grid_tap(block.mode, shape, x, y);
-    weight = tapped_weight(tap, planes, 0, storage);
-    weight2 = is_dual ? tapped_weight(tap, planes, 1, storage) : 0;
+    stored = tapped_weight(tap, planes, 0, storage);
+    stored2 = is_dual ? tapped_weight(tap, planes, 1, storage) : 0;
   }
-  const uint32_t partition =
-      block.partition_count == 1 ? 0 : (block.pattern[texel / 16] >> (2 * (texel % 16))) & 3;
-  const uint32_t low_rb = storage.color(4 * partition), low_ga = storage.color(4 * partition + 1);
-  const uint32_t high_rb = storage.color(4 * partition + 2);
-  const uint32_t high_ga = storage.color(4 * partition + 3);
-  uint32_t red_blue = mix(low_rb, high_rb, weight);
-  uint32_t green_alpha = mix(low_ga, high_ga, weight);
-  if (is_dual) {
-    const uint32_t rb_mask = block.plane2_red_blue, ga_mask = block.plane2_green_alpha;
-    red_blue = (red_blue & ~rb_mask) | (mix(low_rb, high_rb, weight2) & rb_mask);
-    green_alpha = (green_alpha & ~ga_mask) | (mix(low_ga, high_ga, weight2) & ga_mask);
+  uint32_t pattern = block.pattern_start;
+  if (texel >= 16 && block.pattern != nullptr) {
+    pattern = block.pattern[texel / 16];
   }
-  return round_pair(red_blue, mode) | (round_pair(green_alpha, mode) << 8);
+  const uint32_t partition = (pattern >> (2 * (texel % 16))) & 3;
+  const float weight = weight_as_float(stored);
+  const float weight2 = weight_as_float(stored2);
+  const Channels rise = storage.line(2 * partition), start = storage.line(2 * partition + 1);
+  const auto channel = [&](uint32_t c, float rise_of_channel, float start_of_channel) {
+    const float own = c == block.plane2_channel ? weight2 : weight;
+    return round_value(fused(own, rise_of_channel, start_of_channel), mode);
+  };
+  return lowest_bytes(channel(0, rise.r, start.r), channel(1, rise.g, start.g),
+                      channel(2, rise.b, start.b), channel(3, rise.a, start.a));
 }
 
 }  // namespace tessera::astc::device

@@ -18,11 +18,11 @@ constexpr unsigned kMostWidth = 12;  // texels of a block
 constexpr unsigned kMostGroupsDown = 65535;
 
 struct SharedStorage {
-  uint8_t* weights;
-  uint32_t* colors;
+  uint16_t* weights;
+  device::Channels* lines;
 
-  __device__ __forceinline__ uint8_t& weight(uint32_t i) { return weights[i * kThreads]; }
-  __device__ __forceinline__ uint32_t& color(uint32_t i) { return colors[i * kThreads]; }
+  __device__ __forceinline__ uint16_t& weight(uint32_t i) { return weights[i * kThreads]; }
+  __device__ __forceinline__ device::Channels& line(uint32_t i) { return lines[i * kThreads]; }
 };
 
 struct DecodeWork {
@@ -86,7 +86,7 @@ __device__ __forceinline__ uint32_t decode_4x4(const DecodeWork& work,
                                                uint32_t block_y) {
   constexpr DecodeShape kShape = decode_shape({4, 4, 1});
   uint32_t all = ~0u;
-#pragma unroll
+#pragma unroll 1
   for (uint32_t y = 0; y < 4; ++y) {
     const auto texel = [&](uint32_t x) {
       return device::decode_texel(block, kShape, storage, x, y, kMode);
@@ -102,12 +102,13 @@ template <DecodeMode kMode, bool kIs4x4>
 __global__ void __launch_bounds__(kThreads)
     decode_blocks(const __grid_constant__ DecodeWork work,
                   const __grid_constant__ DecodeShape given_shape) {
-  __shared__ uint8_t weights[kMaxWeights * kThreads];
-  __shared__ uint32_t colors[4 * kMaxPartitions * kThreads];
+  constexpr uint32_t kMostWeights = kIs4x4 ? 2 * 16 : kMaxWeights;
+  __shared__ uint16_t weights[(kMostWeights + device::kSpareWeights) * kThreads];
+  __shared__ device::Channels lines[2 * kMaxPartitions * kThreads];
   __shared__ uint32_t rows[kThreads / kWarp][kIs4x4 ? kWarp * 4 : kWarp * kMostWidth];
   constexpr DecodeShape k4x4 = decode_shape({4, 4, 1});
   const DecodeShape shape = kIs4x4 ? k4x4 : given_shape;
-  SharedStorage storage = {weights + threadIdx.x, colors + threadIdx.x};
+  SharedStorage storage = {weights + threadIdx.x, lines + threadIdx.x};
   const uint32_t x = blockIdx.x * kThreads + threadIdx.x;
   const uint32_t first_of_warp = x - threadIdx.x % kWarp;
   for (uint32_t y = blockIdx.y; y < work.down; y += gridDim.y) {

@@ -63,10 +63,10 @@ DecodeTables make_decode_tables(BlockSize size) {
   fill_modes(size, tables);
   fill_ranges(tables);
   for (unsigned code = 0; code < 256; ++code) {
-    tables.trits[code] = digits_of_code<5>(code, IntegerRange::k3Levels, 2);
+    tables.digits[code] = digits_of_code<5>(code, IntegerRange::k3Levels, 2);
   }
   for (unsigned code = 0; code < 128; ++code) {
-    tables.quints[code] = digits_of_code<3>(code, IntegerRange::k5Levels, 3);
+    tables.digits[256 + code] = digits_of_code<3>(code, IntegerRange::k5Levels, 3);
   }
   return tables;
 }

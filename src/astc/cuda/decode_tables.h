@@ -29,8 +29,18 @@ struct DecodeTables {
   uint8_t weight_values[kWeightRangeCount][32];
   uint8_t range_bits[kRangeCount];    // plain bits of a value
   uint8_t range_digits[kRangeCount];  // a Digit
-  uint16_t trits[256];                // of codes, two bits each
-  uint16_t quints[128];               // three bits each
+  // Of the codes of groups: five trits of two bits each for 256 codes, three quints of three bits
+  // each for 128.
+  uint16_t digits[256 + 128];
+
+  // Of so many values.
+  constexpr uint32_t sequence_bits(uint32_t range, uint32_t count) const {
+    const uint32_t plain = range_bits[range] * count;
+    return range_digits[range] == static_cast<uint32_t>(Digit::kTrit) ? plain + (8 * count + 4) / 5
+           : range_digits[range] == static_cast<uint32_t>(Digit::kQuint)
+               ? plain + (7 * count + 2) / 3
+               : plain;
+  }
 };
 
 // What follows from the size of a block.
