@@ -36,8 +36,11 @@ void expect_same_texels(const Block128& block, BlockSize size, DecodeMode mode,
   const device::Unpacked unpacked =
       device::unpack_block(block, tables, shape, patterns.data(), mode, storage);
   for (uint32_t y = 0; y < size.height; ++y) {
+    std::array<uint32_t, 12> row{};  // as wide as blocks are
+    device::decode_row(unpacked, shape, y, mode, storage,
+                       [&](uint32_t x, uint32_t texel) { row.at(x) = texel; });
     for (uint32_t x = 0; x < size.width; ++x) {
-      const uint32_t texel = device::decode_texel(unpacked, shape, storage, x, y, mode);
+      const uint32_t texel = row[x];
       for (unsigned channel = 0; channel < 4; ++channel) {
         ASSERT_EQ((texel >> (8 * channel)) & 0xFF,
                   to_u8_sample(expected[y * size.width + x].rgba[channel], mode))

@@ -31,7 +31,6 @@ struct Unpacked {
   uint32_t color = 0;  // of a block of one colour, 8 bits per channel
   DeviceBlockMode mode = {};
   const uint32_t* pattern = nullptr;  // none: one partition
-  uint32_t pattern_start = 0;         // its first word
   uint32_t plane2_channel = 4;        // none
 };
 
@@ -311,7 +310,6 @@ TESSERA_DECODE_INLINE Unpacked unpack_block(const Block128& block, const DecodeT
     const auto seed = static_cast<uint32_t>(block.bits(kSeedBit, kSeedBits));
     result.pattern =
         patterns + (size_t{count - 2} * kPartitionSeedCount + seed) * shape.pattern_words;
-    result.pattern_start = *result.pattern;
   }
   if (is_dual) {
     const uint32_t extra = extra_mode_bit_count(count, modes.separate);
@@ -320,25 +318,45 @@ TESSERA_DECODE_INLINE Unpacked unpack_block(const Block128& block, const DecodeT
   return result;
 }
 
-// A texel's place in the grid of weights: where the four around it begin, and their factors.
-struct GridTap {
-  uint32_t at, right, below, diagonal;  // positions
-  uint32_t factor[4];
+// A row of texels in the grid of weights. Grids with a weight for each texel are no special case:
+// their texels lie on the weights.
+struct GridRow {
+  uint32_t first;        // weight of the row above, or on, the texels
+  uint32_t to_below;     // from there to the weights below; none: to those that do not count
+  uint32_t below_share;  // of 16
+  uint32_t next, step;   // where the next texel lies, in 1024ths of the way between two weights
 };
 
-TESSERA_DECODE_INLINE GridTap grid_tap(const DeviceBlockMode& mode, const DecodeShape& shape,
-                                       uint32_t x, uint32_t y) {
-  const uint32_t s = (shape.step_x * x * (mode.grid_x - 1u) + 32) >> 6;
+TESSERA_DECODE_INLINE GridRow grid_row(const DeviceBlockMode& mode, const DecodeShape& shape,
+                                       uint32_t y) {
   const uint32_t t = (shape.step_y * y * (mode.grid_y - 1u) + 32) >> 6;
-  const uint32_t fs = s & 15, ft = t & 15;
+  GridRow row;
+  row.first = (t >> 4) * mode.grid_x;
+  row.below_share = t & 15;
+  row.to_below = row.below_share != 0 ? mode.grid_x : 0u;
+  row.next = 32;
+  row.step = shape.step_x * (mode.grid_x - 1u);
+  return row;
+}
+
+// The weights around a texel, and their shares of 16.
+struct GridTap {
+  uint32_t at, right, below, diagonal;
+  uint32_t share[4];
+};
+
+TESSERA_DECODE_INLINE GridTap next_tap(GridRow& row) {
+  const uint32_t s = row.next >> 6;
+  row.next += row.step;
+  const uint32_t fs = s & 15, ft = row.below_share;
   const uint32_t both = (fs * ft + 8) >> 4;
-  const uint32_t at = (t >> 4) * mode.grid_x + (s >> 4);
+  const uint32_t at = row.first + (s >> 4);
   // A neighbour that does not count may lie outside the grid.
-  const uint32_t to_right = fs != 0 ? 1 : 0, to_below = ft != 0 ? mode.grid_x : 0u;
+  const uint32_t right = at + (fs != 0 ? 1 : 0);
   return {at,
-          at + to_right,
-          at + to_below,
-          at + to_right + to_below,
+          right,
+          at + row.to_below,
+          right + row.to_below,
           {16 - fs - ft + both, fs - both, ft - both, both}};
 }
 
@@ -348,12 +366,12 @@ TESSERA_DECODE_INLINE uint32_t tapped_weight(const GridTap& tap, uint32_t planes
   const auto weight = [&](uint32_t position) {
     return uint32_t{storage.weight(position * planes + plane)};
   };
-  return (tap.factor[0] * weight(tap.at) + tap.factor[1] * weight(tap.right) +
-          tap.factor[2] * weight(tap.below) + tap.factor[3] * weight(tap.diagonal) + 8) >>
+  return (tap.share[0] * weight(tap.at) + tap.share[1] * weight(tap.right) +
+          tap.share[2] * weight(tap.below) + tap.share[3] * weight(tap.diagonal) + 8) >>
          4;
 }
 
-// A value of line_between() as a byte, in the lowest bits of the result.
+// What start and rise come to for a weight, as a byte in the lowest bits of the result.
 TESSERA_DECODE_INLINE uint32_t round_value(float value, DecodeMode mode) {
   constexpr float kWhole = 8388608.0F;  // 2^23: sums with it are whole numbers
 #ifdef __CUDA_ARCH__
@@ -386,32 +404,11 @@ TESSERA_DECODE_INLINE uint32_t lowest_bytes(uint32_t r, uint32_t g, uint32_t b, 
 #endif
 }
 
+// A texel of a block that is not uniform, of its weights as they are stored.
 template <class Storage>
-TESSERA_DECODE_INLINE uint32_t decode_texel(const Unpacked& block, const DecodeShape& shape,
-                                            Storage& storage, uint32_t x, uint32_t y,
-                                            DecodeMode mode) {
-  if (block.is_uniform) {
-    return block.color;
-  }
-  const uint32_t texel = y * shape.width + x;
-  const bool is_dual = block.mode.is_dual_plane != 0;
-  const uint32_t planes = is_dual ? 2 : 1;
-  uint32_t stored, stored2 = 0;
-  if (block.mode.grid_x == shape.width && block.mode.grid_y == shape.height) {
-    stored = storage.weight(texel * planes);
-    stored2 = is_dual ? storage.weight(texel * planes + 1) : 0;
-  } else {
-    const GridTap tap = grid_tap(block.mode, shape, x, y);
-    stored = tapped_weight(tap, planes, 0, storage);
-    stored2 = is_dual ? tapped_weight(tap, planes, 1, storage) : 0;
-  }
-  uint32_t pattern = block.pattern_start;
-  if (texel >= 16 && block.pattern != nullptr) {
-    pattern = block.pattern[texel / 16];
-  }
-  const uint32_t partition = (pattern >> (2 * (texel % 16))) & 3;
-  const float weight = weight_as_float(stored);
-  const float weight2 = weight_as_float(stored2);
+TESSERA_DECODE_INLINE uint32_t mix_texel(const Unpacked& block, uint32_t partition, uint32_t stored,
+                                         uint32_t stored2, Storage& storage, DecodeMode mode) {
+  const float weight = weight_as_float(stored), weight2 = weight_as_float(stored2);
   const Channels rise = storage.line(2 * partition), start = storage.line(2 * partition + 1);
   const auto channel = [&](uint32_t c, float rise_of_channel, float start_of_channel) {
     const float own = c == block.plane2_channel ? weight2 : weight;
@@ -419,6 +416,35 @@ TESSERA_DECODE_INLINE uint32_t decode_texel(const Unpacked& block, const DecodeS
   };
   return lowest_bytes(channel(0, rise.r, start.r), channel(1, rise.g, start.g),
                       channel(2, rise.b, start.b), channel(3, rise.a, start.a));
+}
+
+// Calls put(x, texel) for each texel of a row.
+template <class Storage, class Put>
+TESSERA_DECODE_INLINE void decode_row(const Unpacked& block, const DecodeShape& shape, uint32_t y,
+                                      DecodeMode mode, Storage& storage, const Put& put) {
+  const bool is_dual = block.mode.is_dual_plane != 0;
+  const uint32_t planes = is_dual ? 2 : 1;
+  GridRow row = grid_row(block.mode, shape, y);
+  uint32_t texel = y * shape.width;
+  uint32_t pattern = 0;
+  if (block.pattern != nullptr) {
+    pattern = block.pattern[texel / 16] >> (2 * (texel % 16));
+  }
+  for (uint32_t x = 0; x < shape.width; ++x) {
+    uint32_t color = block.color;
+    if (!block.is_uniform) {
+      const GridTap tap = next_tap(row);
+      const uint32_t stored = tapped_weight(tap, planes, 0, storage);
+      const uint32_t stored2 = is_dual ? tapped_weight(tap, planes, 1, storage) : 0;
+      color = mix_texel(block, pattern & 3, stored, stored2, storage, mode);
+      pattern >>= 2;
+      ++texel;
+      if (texel % 16 == 0 && x + 1 < shape.width && block.pattern != nullptr) {
+        pattern = block.pattern[texel / 16];
+      }
+    }
+    put(x, color);
+  }
 }
 
 }  // namespace tessera::astc::device

@@ -69,10 +69,10 @@ __device__ __forceinline__ uint32_t decode_any_size(const DecodeWork& work,
   uint32_t* const own = warp_row + threadIdx.x % kWarp * shape.width;
   const uint32_t rows = min(shape.height, work.target.height - block_y * shape.height);
   for (uint32_t y = 0; y < rows; ++y) {
-    for (uint32_t x = 0; x < shape.width; ++x) {
-      own[x] = device::decode_texel(block, shape, storage, x, y, kMode);
-      all &= own[x];
-    }
+    device::decode_row(block, shape, y, kMode, storage, [&](uint32_t x, uint32_t texel) {
+      own[x] = texel;
+      all &= texel;
+    });
     write_row(work, shape, warp_row, first_block, block_y * shape.height + y);
   }
   return all;
@@ -88,10 +88,10 @@ __device__ __forceinline__ uint32_t decode_4x4(const DecodeWork& work,
   uint32_t all = ~0u;
 #pragma unroll 1
   for (uint32_t y = 0; y < 4; ++y) {
-    const auto texel = [&](uint32_t x) {
-      return device::decode_texel(block, kShape, storage, x, y, kMode);
-    };
-    const uint4 four = make_uint4(texel(0), texel(1), texel(2), texel(3));
+    uint32_t texels[4];
+    device::decode_row(block, kShape, y, kMode, storage,
+                       [&](uint32_t x, uint32_t texel) { texels[x] = texel; });
+    const uint4 four = make_uint4(texels[0], texels[1], texels[2], texels[3]);
     __stcs(reinterpret_cast<uint4*>(texel_row(work, 4 * block_y + y)) + block_x, four);
     all &= four.x & four.y & four.z & four.w;
   }
