@@ -13,7 +13,7 @@ CONFORMANCE_BLOCKS ?= 1000000
 # Whether a new build has the kernels for NVIDIA's devices, which take some minutes to compile: where
 # there is such a device. `make cuda` adds them, `make test CUDA=ON` compiles them from the beginning.
 CUDA ?= $(if $(shell command -v nvidia-smi),ON,OFF)
-# Of the build as it is, whatever it has, or of a new one.
+# A build that is there keeps what it has.
 NEW_BUILD_OPTIONS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-D TESSERA_USE_CUDA=$(CUDA))
 
 .PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean

@@ -14,7 +14,7 @@ namespace tessera::astc {
 namespace {
 
 struct Memory {
-  std::array<uint16_t, device::kStoredWeights> weights{};
+  std::array<uint16_t, kMaxWeights + device::kSpareWeights> weights{};
   std::array<device::Channels, 2 * kMaxPartitions> lines{};
 };
 

@@ -21,7 +21,6 @@
 namespace tessera::astc::device {
 
 inline constexpr uint32_t kErrorColor = 0xFFFF00FFu;
-inline constexpr uint32_t kStoredWeights = kMaxWeights + kSpareWeights;
 // Weights w, 0 to 64, are kept as the upper half of the float 1 + w / 128.
 inline constexpr uint32_t kWeightBias = 0x3F80;
 
