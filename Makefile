@@ -13,8 +13,11 @@ CONFORMANCE_BLOCKS ?= 1000000
 # Whether a new build has the kernels for NVIDIA's devices, which take some minutes to compile: where
 # there is such a device. `make cuda` adds them, `make test CUDA=ON` compiles them from the beginning.
 CUDA ?= $(if $(shell command -v nvidia-smi),ON,OFF)
+# The instruction sets that a new build has kernels for, where `make build` does not ask for all of
+# them: those of this machine. `make test ISAS=ALL` tests all that this machine can run.
+ISAS ?= NATIVE
 # A build that is there keeps what it has.
-NEW_BUILD_OPTIONS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-D TESSERA_USE_CUDA=$(CUDA))
+NEW_BUILD_OPTIONS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-D TESSERA_USE_CUDA=$(CUDA) -D TESSERA_ISAS=$(ISAS))
 
 .PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
 
@@ -25,18 +28,17 @@ deps:
 	@tools/install_packages.sh packages.txt
 	@tools/install_packages.sh packages-test.txt
 
+# Everything, with kernels for all x86-64 machines.
 build: deps
 	@cmake --preset release $(NEW_BUILD_OPTIONS) \
 	  -D TESSERA_ISAS=ALL -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
 
-# The command alone: neither tests nor the benchmark, no packages that only those need, and kernels
-# for this machine only; `make build` compiles those of all x86-64 machines.
+# The command alone: neither tests nor the benchmark, and no packages that only those need.
 command:
 	@tools/install_packages.sh packages.txt
 	@test -e $(BUILD)/CMakeCache.txt || \
-	  cmake --preset release $(NEW_BUILD_OPTIONS) \
-	  -D TESSERA_ISAS=NATIVE -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
+	  cmake --preset release $(NEW_BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
 	@cmake --build --preset release --target tessera_cli
 
 # The plug-in for NVIDIA's devices, beside the command; needs nvcc, and about three minutes.
@@ -49,7 +51,9 @@ run: command
 	@mkdir -p $(OUT)
 	@tools/show_run.sh $(TESSERA) $(OUT) "$(IMAGE)"
 
-test: build
+test: deps
+	@cmake --preset release $(NEW_BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
+	@cmake --build --preset release
 	@tools/check_includes.py
 	@ctest --preset release
 

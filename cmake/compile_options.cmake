@@ -10,9 +10,13 @@ target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-
 add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wformat=2
                                                   $<$<BOOL:${TESSERA_WERROR}>:-Werror>)
-# Tests know that a vector is filled or a result is a value, and the compiler does not.
-target_compile_options(tessera_warnings
-                       INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TESSERA_IS_TEST>>>:-Wnull-dereference>)
+# Tests know that a vector is filled or a result is a value, and the compiler does not. With the
+# instructions of some machines, g++ 12 sees null pointers in its own std::string, so only builds for
+# all machines have this warning.
+if(NOT TESSERA_ISAS STREQUAL "NATIVE")
+  target_compile_options(tessera_warnings
+                         INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:TESSERA_IS_TEST>>>:-Wnull-dereference>)
+endif()
 # g++ 12 sees overlapping and endless copies in operator+ of std::string where there are none
 # (PR105651).
 target_compile_options(tessera_warnings

@@ -13,14 +13,14 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kChannels = 3;
+constexpr size_t kSheetChannels = 3;
 constexpr uint32_t kGap = 8;           // pixels between panels; that of the plain sheet
 constexpr uint32_t kLeastPanel = 216;  // so that labels of small pictures can be read
 constexpr uint32_t kPadding = 5;       // around letters
 constexpr uint32_t kBlocksShown = 7;   // in each direction, around the worst one
 constexpr uint32_t kMostZoom = 24;
 
-using Rgb = std::array<uint8_t, kChannels>;
+using Rgb = std::array<uint8_t, kSheetChannels>;
 constexpr Rgb kBackground = {24, 26, 29};
 constexpr Rgb kInk = {236, 238, 240};
 constexpr Rgb kMark = {255, 214, 10};
@@ -68,7 +68,7 @@ class Pen {
     const uint32_t bottom = std::min(rect.y + rect.height, image_.height());
     for (uint32_t y = rect.y; y < bottom; ++y) {
       for (uint32_t x = rect.x; x < right; ++x) {
-        std::copy(color.begin(), color.end(), image_.row<uint8_t>(y) + x * kChannels);
+        std::copy(color.begin(), color.end(), image_.row<uint8_t>(y) + x * kSheetChannels);
       }
     }
   }
@@ -94,9 +94,9 @@ class Pen {
     constexpr int kMiddle = 384;  // of red, green and blue together
     for (uint32_t y = rect.y; y < rect.y + rect.height; ++y) {
       for (uint32_t x = rect.x; x < rect.x + rect.width; ++x) {
-        uint8_t* rgb = image_.row<uint8_t>(y) + x * kChannels;
+        uint8_t* rgb = image_.row<uint8_t>(y) + x * kSheetChannels;
         const int lift = rgb[0] + rgb[1] + rgb[2] < kMiddle ? 80 : 0;
-        for (size_t c = 0; c < kChannels; ++c) {
+        for (size_t c = 0; c < kSheetChannels; ++c) {
           rgb[c] = static_cast<uint8_t>(rgb[c] / 2 + lift);
         }
       }
@@ -187,10 +187,11 @@ std::string fit(const std::string& name, const std::string& figure, const Layout
 void copy_enlarged(const Image& plain, const Rect& from, uint32_t zoom, uint32_t x, uint32_t y,
                    Image& sheet) {
   for (uint32_t row = 0; row < from.height * zoom; ++row) {
-    const uint8_t* source = plain.row<uint8_t>(from.y + row / zoom) + from.x * kChannels;
-    uint8_t* target = sheet.row<uint8_t>(y + row) + x * kChannels;
+    const uint8_t* source = plain.row<uint8_t>(from.y + row / zoom) + from.x * kSheetChannels;
+    uint8_t* target = sheet.row<uint8_t>(y + row) + x * kSheetChannels;
     for (uint32_t column = 0; column < from.width * zoom; ++column) {
-      std::memcpy(target + column * kChannels, source + column / zoom * kChannels, kChannels);
+      std::memcpy(target + column * kSheetChannels, source + column / zoom * kSheetChannels,
+                  kSheetChannels);
     }
   }
 }
@@ -249,7 +250,7 @@ Result<Image> make_annotated_sheet(const ImageView& reference, const ImageView& 
   ImageInfo info;
   info.width = layout.total_width();
   info.height = layout.total_height();
-  info.channels = kChannels;
+  info.channels = kSheetChannels;
   TESSERA_ASSIGN_OR_RETURN(Image sheet, Image::create(info));
   Pen pen(sheet);
   pen.fill({0, 0, info.width, info.height}, kBackground);

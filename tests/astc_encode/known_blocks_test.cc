@@ -13,16 +13,16 @@
 namespace tessera::astc {
 namespace {
 
-constexpr BlockSize kSize = {6, 6, 1};
+constexpr BlockSize kTileSize = {6, 6, 1};
 
 // Tiles of few kinds, so that most blocks are repeated or of one colour.
 Image tiles(uint32_t width, uint32_t height) {
   return drawn_rgba(width, height, [](uint32_t x, uint32_t y) {
-    const uint32_t tile = (x / kSize.width * 7 + y / kSize.height * 3) % 5;
+    const uint32_t tile = (x / kTileSize.width * 7 + y / kTileSize.height * 3) % 5;
     if (tile == 0) {
       return rgba(10, 20, 30, 255);
     }
-    const uint32_t detail = (x % kSize.width * 31 + y % kSize.height * 17) * tile;
+    const uint32_t detail = (x % kTileSize.width * 31 + y % kTileSize.height * 17) * tile;
     return rgba(detail % 256, detail * 3 % 256, 40 * tile, tile == 4 ? detail % 200 : 255);
   });
 }
@@ -36,11 +36,11 @@ Image random_picture(uint32_t width, uint32_t height) {
 
 struct Loaded {
   explicit Loaded(const Image& image) {
-    chunk->start(kSize, 1);
-    const auto across = (image.info().width + kSize.width - 1) / kSize.width;
-    const auto down = (image.info().height + kSize.height - 1) / kSize.height;
+    chunk->start(kTileSize, 1);
+    const auto across = (image.info().width + kTileSize.width - 1) / kTileSize.width;
+    const auto down = (image.info().height + kTileSize.height - 1) / kTileSize.height;
     for (uint32_t row = 0; row < down; ++row) {
-      load_blocks(image.view(), kSize, {0, row, 0, across, row * across}, false, *chunk);
+      load_blocks(image.view(), kTileSize, {0, row, 0, across, row * across}, false, *chunk);
     }
     out.resize(size_t{across} * down * kBlockBytes);
     known->start();
@@ -53,30 +53,30 @@ struct Loaded {
 
 TEST(KnownBlocks, LeaveEachDifferentBlockOnceAndInOrder) {
   Loaded loaded(tiles(120, 60));
-  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
   const size_t varied = loaded.chunk->count;
   EXPECT_EQ(varied, 160u);  // of 200: four in five kinds of tiles
   EXPECT_EQ(loaded.known->constant_texels(), 40.0F * 36);
-  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 4u);
   EXPECT_TRUE(std::is_sorted(loaded.chunk->output, loaded.chunk->output + 4));
 }
 
 TEST(KnownBlocks, TakeNothingFromNoise) {
   Loaded loaded(random_picture(90, 90));
-  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
-  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 225u);
   EXPECT_EQ(loaded.known->constant_texels(), 0.0F);
 }
 
 TEST(KnownBlocks, AreNotFoundInAChunkThatIsGone) {
   Loaded loaded(tiles(60, 60));
-  loaded.known->take(kSize, 0, false, false, *loaded.chunk, loaded.out.data());
-  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
   const size_t different = loaded.chunk->count;
   loaded.known->forget_chunk();
-  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, different);
 }
 
@@ -86,7 +86,7 @@ TEST(KnownBlocks, AreTheSameOnlyWithTheSameTexelsInside) {
     return rgba(std::min(x % 6, 2u) * 60, y % 6 * 20, 0, 255);
   });
   Loaded loaded(image);
-  loaded.known->take(kSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 2u);  // a whole one and one of three columns
 }
 
@@ -94,12 +94,12 @@ TEST(KnownBlocks, AreTheSameOnlyWithTheSameTexelsInside) {
 TEST(KnownBlocks, GetTheBytesOfBlocksOnTheirOwn) {
   const Image image = tiles(66, 48);
   for (const Preset preset : {Preset::kRealtime, Preset::kMedium}) {
-    const EncodeSettings settings = preset_settings(preset, kSize);
+    const EncodeSettings settings = preset_settings(preset, kTileSize);
     const PictureFacts facts = {20.0F};
     EncodeScratch scratch;
     const auto encode_part = [&](const ImageView& view) {
       Bytes out(size_t{(view.info.width + 5) / 6} * ((view.info.height + 5) / 6) * kBlockBytes);
-      encode_rows(view, kSize, 0, 0, (view.info.height + 5) / 6, settings, facts, scratch, out);
+      encode_rows(view, kTileSize, 0, 0, (view.info.height + 5) / 6, settings, facts, scratch, out);
       return out;
     };
     const Bytes all = encode_part(image.view());
