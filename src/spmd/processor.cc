@@ -21,6 +21,25 @@ bool has_vector_aes() {
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kVectorAes) != 0;
 }
 
+bool runs_avx2() {
+  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("avx") &&
+         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+         has_half_float_conversions();
+}
+
+bool runs_avx3() {
+  return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+}
+
+bool runs_avx3_dl() {
+  return runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
+         __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
+         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
+         __builtin_cpu_supports("avx512vpopcntdq") && has_vector_aes();
+}
+
 }  // namespace
 
 // What the compiler was told that the processor has (cmake/compile_options.cmake, TESSERA_ISAS).
@@ -34,24 +53,20 @@ bool processor_runs_baseline() {
 #endif
 }
 
+// Asked once: in a virtual machine, each answer takes many microseconds.
 bool processor_runs_avx2() {
-  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("avx") &&
-         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-         has_half_float_conversions();
+  static const bool runs = runs_avx2();
+  return runs;
 }
 
 bool processor_runs_avx3() {
-  return processor_runs_avx2() && __builtin_cpu_supports("avx512f") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512bw");
+  static const bool runs = runs_avx3();
+  return runs;
 }
 
 bool processor_runs_avx3_dl() {
-  return processor_runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
-         __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
-         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
-         __builtin_cpu_supports("avx512vpopcntdq") && has_vector_aes();
+  static const bool runs = runs_avx3_dl();
+  return runs;
 }
 
 }  // namespace tessera

@@ -121,6 +121,7 @@ const CandidateLists::GridFacts& CandidateLists::grid_facts(size_t grid) {
 // one in every way, in the order of the standard.
 std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const ModeGroup& group) const {
   std::vector<UsefulMode> useful;
+  useful.reserve(modes_[group.dual_plane ? 1 : 0].size());
   ByMode<int> most_colors(size_, -1);  // of modes with at least that grid and range; -1: none
   for (const BlockModeTable::Entry* entry : modes_[group.dual_plane ? 1 : 0]) {
     const int bits =
@@ -210,14 +211,14 @@ Candidate CandidateLists::make_candidate(const UsefulMode& mode) {
   return candidate;
 }
 
-std::vector<Candidate> CandidateLists::candidates(const Family& family, size_t most) {
-  most = std::min<size_t>(most, kMaxCandidates);
-  std::vector<Candidate> result;
+void CandidateLists::append_candidates(const Family& family, size_t most,
+                                       std::vector<Candidate>& candidates) {
   if (most == 0) {
-    return result;
+    return;
   }
+  const size_t end = candidates.size() + std::min<size_t>(most, kMaxCandidates);
   for (UsefulMode mode : modes_in_order(mode_group(family))) {
-    if (result.size() == most) {
+    if (candidates.size() == end) {
       break;
     }
     if (family.mixes_modes()) {
@@ -229,9 +230,8 @@ std::vector<Candidate> CandidateLists::candidates(const Family& family, size_t m
       }
       mode.colors = *colors;
     }
-    result.push_back(make_candidate(mode));
+    candidates.push_back(make_candidate(mode));
   }
-  return result;
 }
 
 }  // namespace tessera::astc

@@ -22,8 +22,8 @@ class CandidateLists {
  public:
   explicit CandidateLists(BlockSize size);
 
-  // The first `most` candidates of a family. Candidate::grid is an index of all grids.
-  std::vector<Candidate> candidates(const Family& family, size_t most);
+  // Appends the first `most` candidates of a family. Candidate::grid is an index of all grids.
+  void append_candidates(const Family& family, size_t most, std::vector<Candidate>& candidates);
 
   // All grids of the block size, row by row of their sizes and slice by slice.
   size_t grid_count() const { return grids_.size(); }

@@ -54,14 +54,18 @@ int32_t nearest_sharing(int mask, int value, int32_t below, int32_t above, int32
   return shares_above & (is_above_nearer | !shares_below) ? above : otherwise;
 }
 
-using Entries = std::array<int32_t, kEntries>;
+// Fills in what ColorCodeTables points to.
+class ColorCodeMaker {
+ public:
+  ColorCodeMaker(ColorCodeTables& tables, FlatWriter& writer)
+      : nearest_(writer.place(tables.nearest, kEntries)),
+        nearest_in_half_(writer.place(tables.nearest_in_half, kEntries)),
+        nearest_in_quarter_(writer.place(tables.nearest_in_quarter, kEntries)),
+        level_of_code_(writer.place(tables.level_of_code, kEntries)),
+        code_above_(writer.place(tables.code_above, kEntries)),
+        code_below_(writer.place(tables.code_below, kEntries)) {}
 
-// What ColorCodeTables points to.
-struct ColorCodes {
-  Entries nearest, nearest_in_half, nearest_in_quarter;
-  Entries level_of_code{}, code_above{}, code_below{};
-
-  ColorCodes() {
+  void make() {
     for (unsigned range = 0; range < kColorRangeCount; ++range) {
       round_values(range);
       list_codes(range);
@@ -75,13 +79,13 @@ struct ColorCodes {
     const int32_t none = entry_of(table, 0);
     const size_t first = size_t{256} * range;
     for (unsigned value = 0; value < 256; ++value) {
-      nearest[first + value] = entry_of(table, table.nearest_code[value]);
+      nearest_[first + value] = entry_of(table, table.nearest_code[value]);
     }
     for (int value = 0; value < 256; ++value) {
       const auto i = static_cast<size_t>(value);
       const int32_t below = neighbours.below[i], above = neighbours.above[i];
-      nearest_in_half[first + i] = nearest_sharing(0x80, value, below, above, none);
-      nearest_in_quarter[first + i] = nearest_sharing(0xC0, value, below, above, none);
+      nearest_in_half_[first + i] = nearest_sharing(0x80, value, below, above, none);
+      nearest_in_quarter_[first + i] = nearest_sharing(0xC0, value, below, above, none);
     }
   }
 
@@ -90,11 +94,14 @@ struct ColorCodes {
     const unsigned levels = levels_of(range);
     for (unsigned rank = 0; rank < levels; ++rank) {
       const size_t entry = 256 * range + table.code_of_rank[rank];
-      level_of_code[entry] = table.value_of_rank[rank];
-      code_above[entry] = table.code_of_rank[std::min(rank + 1, levels - 1)];
-      code_below[entry] = table.code_of_rank[rank > 0 ? rank - 1 : 0];
+      level_of_code_[entry] = table.value_of_rank[rank];
+      code_above_[entry] = table.code_of_rank[std::min(rank + 1, levels - 1)];
+      code_below_[entry] = table.code_of_rank[rank > 0 ? rank - 1 : 0];
     }
   }
+
+  std::span<int32_t> nearest_, nearest_in_half_, nearest_in_quarter_;
+  std::span<int32_t> level_of_code_, code_above_, code_below_;
 };
 
 // ColorCodeTables::kept_bits.
@@ -137,17 +144,16 @@ struct KeptBits {
 
 }  // namespace
 
-void ColorCodeTables::make(FlatWriter& writer, bool for_hdr) {
-  static const ColorCodes codes;  // the same for all block sizes and presets
-  const auto place = [&](FlatArray<int32_t>& array, const Entries& entries) {
-    writer.place(array, std::span<const int32_t>(entries));
-  };
-  place(nearest, codes.nearest);
-  place(nearest_in_half, codes.nearest_in_half);
-  place(nearest_in_quarter, codes.nearest_in_quarter);
-  place(level_of_code, codes.level_of_code);
-  place(code_above, codes.code_above);
-  place(code_below, codes.code_below);
+void ColorCodeTables::make(const ColorCodeTables* other, bool for_hdr, FlatWriter& writer) {
+  if (other == nullptr) {
+    ColorCodeMaker(*this, writer).make();
+  } else {
+    for (const auto array : {&ColorCodeTables::nearest, &ColorCodeTables::nearest_in_half,
+                             &ColorCodeTables::nearest_in_quarter, &ColorCodeTables::level_of_code,
+                             &ColorCodeTables::code_above, &ColorCodeTables::code_below}) {
+      writer.place(this->*array, std::span<const int32_t>(other->*array));
+    }
+  }
   if (for_hdr) {
     static const KeptBits kept;
     writer.place(kept_bits, std::span<const int32_t>(kept.entries));

@@ -37,8 +37,8 @@ struct ColorCodeTables {
   FlatArray<int32_t> code_above;
   FlatArray<int32_t> code_below;
 
-  // Places the tables.
-  void make(FlatWriter& writer, bool for_hdr);
+  // Places the tables. They are always the same, so they are copied where `other` has them.
+  void make(const ColorCodeTables* other, bool for_hdr, FlatWriter& writer);
 };
 
 }  // namespace tessera::astc

@@ -26,14 +26,14 @@ struct CommonParts {
 
   CandidateLists lists;
   std::array<const PatternTable*, 3> patterns{};  // of 2, 3 and 4 partitions, in some tables
+  const ColorCodeTables* colors = nullptr;        // in some tables
 };
 
 class TableMaker {
  public:
   TableMaker(BlockSize size, const TableNeeds& needs, CommonParts& common)
       : size_(size),
-        lists_(common.lists),
-        common_patterns_(common.patterns),
+        common_(common),
         writer_(kMaxTableBytes),
         tables_(writer_.place_root<EncodeTables>()) {
     tables_.size = size;
@@ -51,7 +51,7 @@ class TableMaker {
       place_edge(size_.depth, tables_.cosines.deep, tables_.kept.deep);
     }
     tables_.weight_levels = kWeightLevels;
-    tables_.colors.make(writer_, tables_.needs.hdr);
+    tables_.colors.make(common_.colors, tables_.needs.hdr, writer_);
     tables_.digits.make(writer_);
     place_patterns();
     if (tables_.needs.nearest_patterns) {
@@ -70,8 +70,8 @@ class TableMaker {
 
   void place_patterns() {
     for (unsigned i = 0; i < tables_.pattern_tables.size(); ++i) {
-      if (tables_.needs.partitions[i] && common_patterns_[i] != nullptr) {
-        tables_.pattern_tables[i].copy(*common_patterns_[i], writer_);
+      if (tables_.needs.partitions[i] && common_.patterns[i] != nullptr) {
+        tables_.pattern_tables[i].copy(*common_.patterns[i], writer_);
       } else if (tables_.needs.partitions[i]) {
         tables_.pattern_tables[i].make(size_, i + 2, writer_);
       }
@@ -80,10 +80,10 @@ class TableMaker {
 
   void place_candidates() {
     std::vector<Candidate> all;
+    all.reserve(kFamilyCount * kMaxCandidates);  // memory that is not written to costs nothing
     for (unsigned family = 0; family < kFamilyCount; ++family) {
-      const auto of_family = lists_.candidates(family_of_index(family),
-                                               tables_.needs.candidates(family_of_index(family)));
-      all.insert(all.end(), of_family.begin(), of_family.end());
+      common_.lists.append_candidates(family_of_index(family),
+                                      tables_.needs.candidates(family_of_index(family)), all);
       tables_.first_number[family + 1] = static_cast<uint16_t>(all.size());
     }
     place_grids(all);
@@ -93,7 +93,7 @@ class TableMaker {
 
   // The grids that candidates use, which get the new indices.
   void place_grids(std::vector<Candidate>& candidates) {
-    std::vector<uint16_t> new_index(lists_.grid_count(), 0);
+    std::vector<uint16_t> new_index(common_.lists.grid_count(), 0);
     for (const Candidate& candidate : candidates) {
       new_index[candidate.grid] = 1;
     }
@@ -103,7 +103,7 @@ class TableMaker {
     uint16_t next = 0;
     for (size_t i = 0; i < new_index.size(); ++i) {
       if (new_index[i] != 0) {
-        maker.make(lists_.grid_size(i), lists_.taps(i), writer_, grids[next]);
+        maker.make(common_.lists.grid_size(i), common_.lists.taps(i), writer_, grids[next]);
         new_index[i] = next++;
       }
     }
@@ -144,8 +144,7 @@ class TableMaker {
   }
 
   BlockSize size_;
-  CandidateLists& lists_;
-  const std::array<const PatternTable*, 3>& common_patterns_;
+  CommonParts& common_;
   FlatWriter writer_;
   EncodeTables& tables_;
 };
@@ -179,6 +178,7 @@ class TableCache {
       of_size.common.emplace(size);
     }
     tables = TableMaker(size, needs, *of_size.common).make();
+    of_size.common->colors = &tables.root().colors;
     for (unsigned i = 0; i < tables.root().pattern_tables.size(); ++i) {
       if (needs.partitions[i]) {
         of_size.common->patterns[i] = &tables.root().pattern_tables[i];
