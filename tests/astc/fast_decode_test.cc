@@ -1,8 +1,9 @@
-// The quick decoder against the plain one, on every instruction set that this machine can run.
+// The quick decoders against the plain one, on every instruction set that this machine can run.
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "astc/decode/decode_hdr_row.h"
 #include "astc/decode/decode_image.h"
 #include "astc/decode/decode_ldr_row.h"
 #include "astc/decode/reference_decode.h"
@@ -15,8 +16,8 @@ namespace tessera::astc {
 namespace {
 
 constexpr unsigned kRowBlocks = 500;
-constexpr DecodeMode kLdrModes[] = {DecodeMode::kLdrFloat16, DecodeMode::kLdrUnorm8,
-                                    DecodeMode::kSrgb};
+constexpr DecodeMode kModes[] = {DecodeMode::kLdrFloat16, DecodeMode::kLdrUnorm8, DecodeMode::kSrgb,
+                                 DecodeMode::kHdr};
 
 class FastDecode : public testing::TestWithParam<std::string> {
  protected:
@@ -37,17 +38,21 @@ Bytes random_row(BlockSize size, unsigned blocks, uint64_t seed) {
 }
 
 // Compares a row of blocks, cut to width x height x depth texels, and checks that nothing is
-// written beside it.
-void expect_same_row(const Bytes& blocks, BlockSize size, DecodeMode mode, const RowTarget& cut) {
-  constexpr uint8_t kUntouched = 0xA5;
+// written beside it: samples of `decode` with those that `convert` makes of the plain decoder's.
+template <typename Sample, typename Decode, typename Convert>
+void expect_same_samples(const Bytes& blocks, BlockSize size, DecodeMode mode, const RowTarget& cut,
+                         const Decode& decode, const Convert& convert) {
+  const auto untouched = static_cast<Sample>(0xA5A5);
+  const size_t row_samples = size_t{cut.width} * 4 + 12;  // less than a vector to the next row
+  const size_t slice_samples = row_samples * (cut.height + 1);
+  std::vector<Sample> samples(slice_samples * (cut.depth + 1), untouched);
   RowTarget target = cut;
-  target.row_stride = size_t{cut.width} * 4 + 12;  // less than a vector away from the next row
-  target.slice_stride = target.row_stride * (cut.height + 1);
-  std::vector<uint8_t> pixels(target.slice_stride * (cut.depth + 1), kUntouched);
-  target.pixels = pixels.data();
-  decode_ldr_row(blocks.data(), size, mode, target);
+  target.row_stride = row_samples * sizeof(Sample);
+  target.slice_stride = slice_samples * sizeof(Sample);
+  target.pixels = reinterpret_cast<uint8_t*>(samples.data());
+  decode(target);
 
-  std::vector<uint8_t> expected(pixels.size(), kUntouched);
+  std::vector<Sample> expected(samples.size(), untouched);
   std::array<Texel, kMaxBlockTexels> texels;
   for (uint32_t x = 0; x < cut.width; ++x) {
     if (x % size.width == 0) {
@@ -57,13 +62,26 @@ void expect_same_row(const Bytes& blocks, BlockSize size, DecodeMode mode, const
       for (uint32_t y = 0; y < cut.height; ++y) {
         const Texel& texel = texels[(z * size.height + y) * size.width + x % size.width];
         for (unsigned c = 0; c < 4; ++c) {
-          expected[z * target.slice_stride + y * target.row_stride + 4 * x + c] =
-              to_u8_sample(texel.rgba[c], mode);
+          expected[z * slice_samples + y * row_samples + 4 * x + c] = convert(texel.rgba[c]);
         }
       }
     }
   }
-  ASSERT_TRUE(pixels == expected) << block_size_name(size) << " mode " << static_cast<int>(mode);
+  ASSERT_TRUE(samples == expected) << block_size_name(size) << " mode " << static_cast<int>(mode);
+}
+
+void expect_same_row(const Bytes& blocks, BlockSize size, DecodeMode mode, const RowTarget& cut) {
+  if (mode == DecodeMode::kHdr) {
+    expect_same_samples<uint16_t>(
+        blocks, size, mode, cut,
+        [&](const RowTarget& target) { decode_hdr_row(blocks.data(), size, target); },
+        [](uint16_t value) { return to_f16_sample(value, DecodeMode::kHdr); });
+  } else {
+    expect_same_samples<uint8_t>(
+        blocks, size, mode, cut,
+        [&](const RowTarget& target) { decode_ldr_row(blocks.data(), size, mode, target); },
+        [&](uint16_t value) { return to_u8_sample(value, mode); });
+  }
 }
 
 TEST_P(FastDecode, RandomBlocksOfEverySize) {
@@ -76,7 +94,7 @@ TEST_P(FastDecode, RandomBlocksOfEverySize) {
     whole.depth = size.depth;
     for (unsigned row = 0; row < rows; ++row) {
       const Bytes blocks = random_row(size, kRowBlocks, 1000 * row + index);
-      for (const DecodeMode mode : kLdrModes) {
+      for (const DecodeMode mode : kModes) {
         expect_same_row(blocks, size, mode, whole);
       }
     }
@@ -92,6 +110,7 @@ TEST_P(FastDecode, CutBlocksLeaveTheRestAlone) {
       cut.height = 1 + missing % size.height;
       cut.depth = 1 + missing % size.depth;
       expect_same_row(blocks, size, DecodeMode::kLdrFloat16, cut);
+      expect_same_row(blocks, size, DecodeMode::kHdr, cut);
     }
     RowTarget tiny;
     tiny.width = tiny.height = tiny.depth = 1;
@@ -131,11 +150,40 @@ TEST_P(FastDecode, EveryInterpolatedValue) {
         met[texels[k].rgba[0]] = true;
       }
     }
-    for (const DecodeMode mode : kLdrModes) {
+    for (const DecodeMode mode : kModes) {
       expect_same_row(blocks, kSize, mode, row);
     }
   }
   EXPECT_EQ(std::count(met.begin(), met.end(), true), 255 * 64 + 1);
+}
+
+// The same between each two neighbouring values of HDR: every fourth number of the logarithmic
+// scale below the highest endpoint.
+TEST_P(FastDecode, EveryPieceOfTheLogarithmicScale) {
+  constexpr BlockSize kSize = {12, 12, 1};
+  Random random(600);
+  SymbolicBlock block;
+  block.kind = BlockKind::kWeighted;
+  block.mode = {{5, 4, 1}, IntegerRange::k24Levels, false};
+  block.endpoint_modes[0] = EndpointMode::kHdrLuminanceLarge;
+  block.color_range = IntegerRange::k256Levels;
+  RowTarget row;
+  row.width = 64 * kSize.width;
+  row.height = kSize.height;
+  row.depth = 1;
+  for (unsigned low = 0; low < 255; ++low) {
+    Bytes blocks(64 * kBlockBytes);
+    block.color_codes = {static_cast<uint8_t>(low), static_cast<uint8_t>(low + 1)};
+    for (unsigned i = 0; i < 64; ++i) {
+      for (unsigned k = 0; k < block.mode.weight_count(); ++k) {
+        block.weight_codes[k] = static_cast<uint8_t>(random.below(24));
+      }
+      const auto bits = pack_block(block, kSize);
+      ASSERT_TRUE(bits.ok());
+      store_block(*bits, &blocks[i * kBlockBytes]);
+    }
+    expect_same_row(blocks, kSize, DecodeMode::kHdr, row);
+  }
 }
 
 TEST_P(FastDecode, VoidExtentsRound) {
@@ -152,7 +200,7 @@ TEST_P(FastDecode, VoidExtentsRound) {
     RowTarget row;
     row.width = 1024 * kSize.width;
     row.height = row.depth = 1;
-    for (const DecodeMode mode : kLdrModes) {
+    for (const DecodeMode mode : kModes) {
       expect_same_row(blocks, kSize, mode, row);
     }
   }

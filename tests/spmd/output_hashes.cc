@@ -24,7 +24,7 @@ uint64_t hash_of(ByteSpan bytes) {
   return hash;
 }
 
-// Of 8-bit pixels, without what lies between rows.
+// Of pixels, without what lies between rows.
 uint64_t hash_of(const Result<Image>& image) {
   Bytes pixels;
   for (uint32_t y = 0; image && y < image->height(); ++y) {
@@ -93,8 +93,10 @@ void print_hdr(const Image& image, const char* picture, bool is_short) {
         astc::encode_rows(halves->view(), size, 0, 0, counts.y, settings,
                           astc::look_at_picture(halves->view(), size, settings, scratch), scratch,
                           blocks);
-        std::printf("hdr %ux%u %s %s %016" PRIx64 "\n", size.width, size.height,
-                    preset_name(preset).data(), picture, hash_of(blocks));
+        std::printf(
+            "hdr %ux%u %s %s %016" PRIx64 " %016" PRIx64 "\n", size.width, size.height,
+            preset_name(preset).data(), picture, hash_of(blocks),
+            hash_of(astc::decode_image(blocks, halves->info(), size, astc::DecodeMode::kHdr)));
       }
     }
   }

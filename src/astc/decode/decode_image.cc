@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "astc/decode/decode_hdr_row.h"
 #include "astc/decode/decode_ldr_row.h"
 #include "astc/decode/reference_decode.h"
 #include "astc/decode/texel_samples.h"
@@ -12,6 +13,13 @@
 
 namespace tessera::astc {
 namespace {
+
+// Browsers have to load what is compiled, and ask for 8 bits.
+#ifdef TESSERA_SMALL_CODE
+constexpr bool kDecodesHalves = false;
+#else
+constexpr bool kDecodesHalves = true;
+#endif
 
 // Where a block lies in the image; `slice` is that of its first texel layer.
 struct BlockPlace {
@@ -116,6 +124,9 @@ void decode_block_rows(ByteSpan blocks, BlockSize size, DecodeMode mode, uint64_
     const ByteSpan row_blocks = blocks.subspan(static_cast<size_t>(row) * row_bytes, row_bytes);
     if (image.info.sample == SampleType::kU8 && mode != DecodeMode::kHdr) {
       decode_ldr_row(row_blocks.data(), size, mode, row_target(image, place));
+    } else if (kDecodesHalves && image.info.sample == SampleType::kF16 &&
+               mode == DecodeMode::kHdr) {
+      decode_hdr_row(row_blocks.data(), size, row_target(image, place));
     } else {
       decode_block_row(row_blocks, size, mode, place, image);
     }

@@ -2,9 +2,7 @@
 #include "astc/decode/ldr_block.h"
 
 #include "astc/decode/sample_conversion.h"
-#include "astc/format/bise.h"
-#include "astc/format/block_header.h"
-#include "astc/format/quantization.h"
+#include "astc/format/color_endpoints.h"
 #include "astc/format/void_extent.h"
 
 namespace tessera::astc {
@@ -18,14 +16,9 @@ bool has_alpha(EndpointMode mode) {
   return ((0x3430u >> static_cast<unsigned>(mode)) & 1u) != 0;
 }
 
-// From the quantised colour values.
-void make_ldr_colors(const BlockHeader& header, const uint8_t* color_codes, LdrColors& colors) {
-  std::array<uint8_t, kMaxColorValues> values;
-  const ColorTable& table = color_table(header.color_range);
-  for (unsigned i = 0; i < header.color_value_count; ++i) {
-    values[i] = table.value_of_code[color_codes[i]];
-  }
-  const uint8_t* next = values.data();
+void make_ldr_colors(const StoredColors& stored, LdrColors& colors) {
+  const BlockHeader& header = stored.header;
+  const uint8_t* next = stored.values.data();
   colors.is_opaque = true;
   for (unsigned partition = 0; partition < header.partition_count; ++partition) {
     const EndpointMode mode = header.endpoint_modes[partition];
@@ -55,35 +48,15 @@ Rgba8 void_extent_color(const Block128& block, bool is_3d, DecodeMode mode) {
   return color;
 }
 
-bool unpack_weighted(const Block128& bits, const BlockModeTable::Entry& entry, LdrBlock& block) {
-  BlockHeader header;
-  if (!unpack_header(bits, entry, header)) {
-    return false;
-  }
-  block.partition_count = header.partition_count;
-  block.partition_seed = header.partition_seed;
-  block.plane2_channel = header.plane2_channel;
-  std::array<uint8_t, kMaxColorValues + kSequencePadding> color_codes;
-  decode_sequence_padded(bits, first_color_bit(header.partition_count), header.color_range,
-                         header.color_value_count, color_codes.data());
-  make_ldr_colors(header, color_codes.data(), block.colors);
-  decode_sequence_padded(reverse_bits(bits), 0, entry.mode.weight_range, entry.weight_count,
-                         block.weights.data());
-  return true;
-}
-
 }  // namespace
 
 void unpack_ldr_block(const Block128& bits, const BlockModeTable& modes, DecodeMode mode,
                       LdrBlock& block) {
-  block.entry = nullptr;
-  if (is_void_extent(bits)) {
+  StoredColors stored;
+  if (unpack_weighted_block(bits, modes, block, stored)) {
+    make_ldr_colors(stored, block.colors);
+  } else if (is_void_extent(bits)) {
     block.uniform_color = void_extent_color(bits, modes.block_size().is_3d(), mode);
-    return;
-  }
-  const auto* entry = modes.find(static_cast<unsigned>(bits.bits(0, kModeBits)));
-  if (entry != nullptr && unpack_weighted(bits, *entry, block)) {
-    block.entry = entry;
   } else {
     block.uniform_color = kErrorRgba8;
   }

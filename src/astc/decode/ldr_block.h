@@ -6,9 +6,7 @@
 #include <cstdint>
 
 #include "astc/decode/decode_mode.h"
-#include "astc/format/block128.h"
-#include "astc/format/block_layout.h"
-#include "astc/format/block_mode.h"
+#include "astc/decode/weighted_block.h"
 
 namespace tessera::astc {
 
@@ -21,18 +19,9 @@ struct LdrColors {
 
 using Rgba8 = std::array<uint8_t, 4>;
 
-// A block unpacked as far as plain code goes; the rest is done in vectors.
-struct LdrBlock {
-  // The block's mode; null when the block is of one colour: a void extent, or illegal.
-  const BlockModeTable::Entry* entry = nullptr;
-  Rgba8 uniform_color{};
-
-  uint8_t partition_count = 1;
-  uint16_t partition_seed = 0;
-  uint8_t plane2_channel = 0;
+struct LdrBlock : WeightedBlock {
+  Rgba8 uniform_color{};  // without an entry
   LdrColors colors{};
-  // Codes as stored, planes alternating; vectors read and write whole multiples of their length.
-  alignas(64) std::array<uint8_t, kMaxWeights + 64> weights{};
 };
 
 // Partitions with an HDR endpoint mode become the error colour.
