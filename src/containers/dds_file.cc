@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/mip_levels.h"
+#include "containers/dds_header.h"
 #include "containers/dds_numbers.h"
 #include "containers/stored_level.h"
 
@@ -17,34 +18,6 @@ constexpr uint32_t kHeaderSize = 124;      // bytes, without the magic number
 constexpr uint32_t kPixelFormatSize = 32;  // bytes
 
 constexpr uint32_t kDimensionTexture2d = 3;
-
-// The fields that matter to a reader.
-struct Header {
-  uint32_t magic, size, flags, height, width, depth, mip_levels;
-  uint32_t pixel_format_size, pixel_format_flags, pixel_format_code;
-  uint32_t caps2;
-};
-
-Header read_header(ByteReader& reader) {
-  Header header = {};
-  header.magic = reader.read<uint32_t>();
-  header.size = reader.read<uint32_t>();
-  header.flags = reader.read<uint32_t>();
-  header.height = reader.read<uint32_t>();
-  header.width = reader.read<uint32_t>();
-  reader.skip(4);  // pitch or linear size: often wrong in the wild, and computable
-  header.depth = reader.read<uint32_t>();
-  header.mip_levels = reader.read<uint32_t>();
-  reader.skip(11 * 4);
-  header.pixel_format_size = reader.read<uint32_t>();
-  header.pixel_format_flags = reader.read<uint32_t>();
-  header.pixel_format_code = reader.read<uint32_t>();
-  reader.skip(5 * 4);  // bit counts and masks
-  reader.skip(4);      // caps: writers disagree
-  header.caps2 = reader.read<uint32_t>();
-  reader.skip(3 * 4);
-  return header;
-}
 
 // Reads the DX10 extension into `info`.
 Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info) {
@@ -97,11 +70,11 @@ const FormatRow* find_four_cc(uint32_t code) {
   return nullptr;
 }
 
-Status check_header(const Header& header, bool complete, const std::string& name) {
+Status check_header(uint32_t magic, const Header& header, bool complete, const std::string& name) {
   const auto invalid = [&](const std::string& what) {
     return invalid_error(name + " is not a valid .dds file: " + what);
   };
-  if (header.magic != kMagic) {
+  if (magic != kMagic) {
     return invalid("it does not start with 'DDS '");
   }
   if (!complete) {
@@ -184,8 +157,9 @@ bool is_dds_file(ByteSpan bytes) {
 
 Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const std::string& name) {
   ByteReader reader(head);
+  const auto magic = reader.read<uint32_t>();
   const Header header = read_header(reader);
-  TESSERA_RETURN_IF_ERROR(check_header(header, reader.ok(), name));
+  TESSERA_RETURN_IF_ERROR(check_header(magic, header, reader.ok(), name));
   TextureIndex index;
   index.info.width = header.width;
   index.info.height = header.height;

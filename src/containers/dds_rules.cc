@@ -3,6 +3,7 @@
 
 #include "base/mip_levels.h"
 #include "containers/container_rules.h"
+#include "containers/dds_header.h"
 #include "containers/dds_numbers.h"
 #include "containers/texture.h"
 
@@ -12,28 +13,6 @@ namespace {
 using namespace dds;  // NOLINT(google-build-using-namespace)
 
 constexpr uint32_t kCapsOfLevels = kCapsComplex | kCapsMipMap;
-
-struct Header {
-  uint32_t size, flags, height, width, linear_size, depth, mip_levels;
-  uint32_t format_size, format_flags, format_code, caps, caps2;
-};
-
-Header read_header(ByteReader& reader) {
-  Header header = {};
-  for (uint32_t* field : {&header.size, &header.flags, &header.height, &header.width,
-                          &header.linear_size, &header.depth, &header.mip_levels}) {
-    *field = reader.read<uint32_t>();
-  }
-  reader.skip(11 * 4);
-  for (uint32_t* field : {&header.format_size, &header.format_flags, &header.format_code}) {
-    *field = reader.read<uint32_t>();
-  }
-  reader.skip(5 * 4);
-  header.caps = reader.read<uint32_t>();
-  header.caps2 = reader.read<uint32_t>();
-  reader.skip(3 * 4);
-  return header;
-}
 
 // What is known of the format and the layers.
 struct Kind {
@@ -68,11 +47,12 @@ std::optional<Kind> check_dx10(ByteReader& reader, RuleList& rules) {
 }
 
 std::optional<Kind> kind_of(const Header& header, ByteReader& reader, RuleList& rules) {
-  if (header.format_code == kFourCcDx10 && (header.format_flags & kPixelFormatFourCc) != 0) {
+  if (header.pixel_format_code == kFourCcDx10 &&
+      (header.pixel_format_flags & kPixelFormatFourCc) != 0) {
     return check_dx10(reader, rules);
   }
   for (const FormatRow& row : format_table()) {
-    if (row.dds_four_cc != 0 && row.dds_four_cc == header.format_code) {
+    if (row.dds_four_cc != 0 && row.dds_four_cc == header.pixel_format_code) {
       const bool is_cube = (header.caps2 & kCaps2CubeMap) != 0;
       const auto faces = static_cast<uint32_t>(std::popcount(header.caps2 & kCaps2AllFaces));
       return Kind{{&row, row.default_block, Profile::kLdr}, is_cube ? faces : 1, is_cube};
@@ -124,8 +104,8 @@ RuleList check_dds_rules(ByteSpan bytes) {
     return rules;
   }
   rules.check("dwSize is 124", header.size == 124, std::to_string(header.size));
-  rules.check("dwSize of the pixel format is 32", header.format_size == 32,
-              std::to_string(header.format_size));
+  rules.check("dwSize of the pixel format is 32", header.pixel_format_size == 32,
+              std::to_string(header.pixel_format_size));
   rules.check("DDSD_CAPS, HEIGHT, WIDTH and PIXELFORMAT are set",
               (header.flags & kFlagsRequired) == kFlagsRequired);
   rules.check("DDSCAPS_TEXTURE is set", (header.caps & kCapsTexture) != 0);
