@@ -26,9 +26,10 @@ constexpr std::array kOpenPresets = {Preset::kRealtime, Preset::kFast, Preset::k
 constexpr double kSampleDoubt = 0.4;     // dB
 constexpr double kEstimateDoubt = 0.04;  // dB
 // What slower presets gain over fast is about what fast gains over realtime, and no more than that
-// and a little: sizes that fast misses by more are not tried with them.
+// and a little, nor more than some dB: sizes that fast misses by more are not tried with them.
 constexpr double kMostGainedAgain = 1.0;  // times fast's gain
 constexpr double kMostGainedMore = 0.3;   // dB
+constexpr double kMostGained = 2;         // dB
 constexpr double kExhaustiveGains = 3;    // dB, over anything
 // Of neighbouring sizes, the one with more texels may be the better one: 8x8 and 10x6.
 constexpr unsigned kMissesInARow = 2;
@@ -123,6 +124,7 @@ class GoalSearch {
   Result<bool> may_reach(BlockSize block);
   Result<bool> is_promising(BlockSize block);
   Result<Found> reach_target();
+  Result<bool> is_worth_trying(BlockSize block, Effort effort);
   Result<std::optional<Found>> try_size(size_t index);
   Result<std::optional<Found>> try_whole(BlockSize block, Effort effort);
   std::string reason_for(const Found& found) const;
@@ -217,7 +219,7 @@ Status GoalSearch::keep_sizes_that_fit() {
 // What the slowest preset may gain over fast, in dB.
 double most_gained(const Badness& realtime, const Badness& fast) {
   const double gain = std::max(0.0, fast.psnr() - realtime.psnr());
-  return gain * kMostGainedAgain + kMostGainedMore;
+  return std::min(gain * kMostGainedAgain + kMostGainedMore, kMostGained);
 }
 
 // Whether the slowest of the presets may reach the target, by a sample.
@@ -254,12 +256,13 @@ Result<size_t> GoalSearch::find_start() {
 }
 
 Result<std::optional<Found>> GoalSearch::try_whole(BlockSize block, Effort effort) {
-  TESSERA_ASSIGN_OR_RETURN(WholeTrial trial, trials_.whole(block, effort, control_of_try()));
-  if (!reaches(trial.badness, goals_)) {
-    best_ = {block, trial.badness};
+  TESSERA_ASSIGN_OR_RETURN(const WholeTrial* trial, trials_.whole(block, effort, control_of_try()));
+  if (!reaches(trial->badness, goals_)) {
+    best_ = {block, trial->badness};
+    expected_.clear();  // now it can be told better
     return std::optional<Found>();
   }
-  return std::optional<Found>(Found{block, effort, std::move(trial), ""});
+  return std::optional<Found>(Found{block, effort, trials_.take_latest(), ""});
 }
 
 // Whether it is worth the time to try whole pictures of this size. Estimates of presets are kept.
@@ -286,6 +289,19 @@ Result<bool> GoalSearch::is_promising(BlockSize block) {
   return is_promising;
 }
 
+// Whether the whole picture is likely to reach the target. `fast` is tried before slower ones even
+// where it will miss: it takes a small part of their time, and tells much better than realtime what
+// they will come to.
+Result<bool> GoalSearch::is_worth_trying(BlockSize block, Effort effort) {
+  if (effort == Effort(Preset::kFast)) {
+    return true;
+  }
+  if (expected_.count(effort) == 0) {
+    TESSERA_ASSIGN_OR_RETURN(expected_[effort], trials_.estimate(block, effort));
+  }
+  return reaches(expected_[effort], goals_, kEstimateDoubt);
+}
+
 // The quickest preset that reaches the target with this size; nothing where none does. The smallest
 // size is tried to the end, whatever the estimates say.
 Result<std::optional<Found>> GoalSearch::try_size(size_t index) {
@@ -293,7 +309,7 @@ Result<std::optional<Found>> GoalSearch::try_size(size_t index) {
   if (efforts_.size() > 1) {
     TESSERA_ASSIGN_OR_RETURN(const WholeTrial* quick, trials_.whole_realtime(block));
     if (reaches(quick->badness, goals_)) {
-      return std::optional<Found>(Found{block, Preset::kRealtime, *quick, ""});
+      return std::optional<Found>(Found{block, Preset::kRealtime, trials_.take_latest(), ""});
     }
     best_ = {block, quick->badness};
   }
@@ -303,10 +319,8 @@ Result<std::optional<Found>> GoalSearch::try_size(size_t index) {
     if ((!is_promising && !is_last_resort) || (efforts_.size() > 1 && effort == kOpenPresets[0])) {
       continue;
     }
-    if (expected_.count(effort) == 0) {
-      TESSERA_ASSIGN_OR_RETURN(expected_[effort], trials_.estimate(block, effort));
-    }
-    if (reaches(expected_[effort], goals_, kEstimateDoubt) || is_last_resort) {
+    TESSERA_ASSIGN_OR_RETURN(const bool is_worth_it, is_worth_trying(block, effort));
+    if (is_worth_it || is_last_resort) {
       TESSERA_ASSIGN_OR_RETURN(auto found, try_whole(block, effort));
       if (found) {
         return found;
@@ -371,7 +385,8 @@ Result<Found> GoalSearch::fill_limit() {
     }
   }
   Found found{block, effort, {}, ""};
-  TESSERA_ASSIGN_OR_RETURN(found.trial, trials_.whole(block, effort, control_of_try()));
+  TESSERA_RETURN_IF_ERROR(trials_.whole(block, effort, control_of_try()));
+  found.trial = trials_.take_latest();
   std::string limits;
   if (goals_.bits_per_pixel) {
     limits = number_text(*goals_.bits_per_pixel) + " bits per pixel";

@@ -137,31 +137,41 @@ Result<Badness> SettingsTrials::rough(BlockSize block, Effort effort) {
 }
 
 Result<Badness> SettingsTrials::estimate(BlockSize block, Effort effort) {
-  TESSERA_ASSIGN_OR_RETURN(const WholeTrial* base, whole_realtime(block));
+  if (!latest_ || !(latest_->block == block)) {
+    TESSERA_RETURN_IF_ERROR(whole(block, Preset::kRealtime, quiet_));
+  }
   const uint32_t patches = patches_for(effort);
   TESSERA_ASSIGN_OR_RETURN(const Image* image, sample(block, patches));
   TESSERA_ASSIGN_OR_RETURN(const Badness part, on_sample(block, effort, patches));
   if (image->empty()) {
     return part;  // of the whole picture
   }
-  TESSERA_ASSIGN_OR_RETURN(const Badness base_part, on_sample(block, Preset::kRealtime, patches));
-  return Badness{scaled(base->badness.square_error, part.square_error, base_part.square_error),
-                 scaled(base->badness.dissimilarity, part.dissimilarity, base_part.dissimilarity),
-                 scaled(base->badness.max_error, part.max_error, base_part.max_error)};
+  TESSERA_ASSIGN_OR_RETURN(const Badness base_part, on_sample(block, latest_->effort, patches));
+  const Badness& base = latest_->trial.badness;
+  return Badness{scaled(base.square_error, part.square_error, base_part.square_error),
+                 scaled(base.dissimilarity, part.dissimilarity, base_part.dissimilarity),
+                 scaled(base.max_error, part.max_error, base_part.max_error)};
 }
 
 Result<const WholeTrial*> SettingsTrials::whole_realtime(BlockSize block) {
-  if (!realtime_ || !(realtime_->first == block)) {
-    realtime_.reset();
-    TESSERA_ASSIGN_OR_RETURN(WholeTrial trial, encode(picture_, block, Preset::kRealtime, quiet_));
-    realtime_.emplace(block, std::move(trial));
+  if (latest_ && latest_->block == block && latest_->effort == Effort(Preset::kRealtime)) {
+    return &latest_->trial;
   }
-  return &realtime_->second;
+  return whole(block, Preset::kRealtime, quiet_);
 }
 
-Result<WholeTrial> SettingsTrials::whole(BlockSize block, Effort effort,
-                                         const RunControl& control) {
-  return encode(picture_, block, effort, control);
+Result<const WholeTrial*> SettingsTrials::whole(BlockSize block, Effort effort,
+                                                const RunControl& control) {
+  latest_.reset();  // before memory is taken for another one
+  TESSERA_ASSIGN_OR_RETURN(WholeTrial trial, encode(picture_, block, effort, control));
+  latest_.emplace(Tried{block, effort, std::move(trial)});
+  return &latest_->trial;
+}
+
+WholeTrial SettingsTrials::take_latest() {
+  WholeTrial trial = std::move(latest_->trial);
+  latest_.reset();
+  return trial;
 }
 
 }  // namespace tessera

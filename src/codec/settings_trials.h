@@ -50,12 +50,15 @@ class SettingsTrials {
 
   // Of a sample alone.
   Result<Badness> rough(BlockSize block, Effort effort);
-  // What the whole would have: realtime on all of it, corrected by what the effort changes on a
-  // sample.
+  // What the whole would have: what a quicker preset has on all of it, corrected by what the effort
+  // changes on a sample. The quicker one is the latest that this size was tried with, or realtime.
   Result<Badness> estimate(BlockSize block, Effort effort);
-  // Of all of it, kept for the next call.
+  // Of all of it. What has been tried is kept until the next one; the first call is for what has
+  // been tried with realtime already.
   Result<const WholeTrial*> whole_realtime(BlockSize block);
-  Result<WholeTrial> whole(BlockSize block, Effort effort, const RunControl& control);
+  Result<const WholeTrial*> whole(BlockSize block, Effort effort, const RunControl& control);
+  // What whole() or whole_realtime() has just given; it is kept no longer.
+  WholeTrial take_latest();
 
  private:
   uint32_t patches_for(Effort effort) const;
@@ -73,7 +76,12 @@ class SettingsTrials {
   bool weighs_by_alpha_ = false;
   std::map<uint32_t, Image> samples_;  // of the latest block size, by patches
   BlockSize sampled_block_;
-  std::optional<std::pair<BlockSize, WholeTrial>> realtime_;
+  struct Tried {
+    BlockSize block;
+    Effort effort;
+    WholeTrial trial;
+  };
+  std::optional<Tried> latest_;
 };
 
 }  // namespace tessera
