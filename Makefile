@@ -16,8 +16,10 @@ CUDA ?= $(if $(shell command -v nvidia-smi),ON,OFF)
 # The instruction sets that a new build has kernels for, where `make build` does not ask for all of
 # them: those of this machine. `make test ISAS=ALL` tests all that this machine can run.
 ISAS ?= NATIVE
-# A build that is there keeps what it has.
-NEW_BUILD_OPTIONS = $(if $(wildcard $(BUILD)/CMakeCache.txt),,-D TESSERA_USE_CUDA=$(CUDA) -D TESSERA_ISAS=$(ISAS))
+# A build that is there keeps what it has, but for what the command line says.
+is_said = $(if $(wildcard $(BUILD)/CMakeCache.txt),$(filter command,$(origin $(1))),new)
+BUILD_OPTIONS = $(if $(call is_said,CUDA),-D TESSERA_USE_CUDA=$(CUDA)) \
+  $(if $(call is_said,ISAS),-D TESSERA_ISAS=$(ISAS))
 
 .PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
 
@@ -30,7 +32,7 @@ deps:
 
 # Everything, with kernels for all x86-64 machines.
 build: deps
-	@cmake --preset release $(NEW_BUILD_OPTIONS) \
+	@cmake --preset release $(BUILD_OPTIONS) \
 	  -D TESSERA_ISAS=ALL -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
 
@@ -38,7 +40,7 @@ build: deps
 command:
 	@tools/install_packages.sh packages.txt
 	@test -e $(BUILD)/CMakeCache.txt || \
-	  cmake --preset release $(NEW_BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
+	  cmake --preset release $(BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=OFF -D TESSERA_BUILD_BENCH=OFF
 	@cmake --build --preset release --target tessera_cli
 
 # The plug-in for NVIDIA's devices, beside the command; needs nvcc, and about three minutes.
@@ -52,7 +54,7 @@ run: command
 	@tools/show_run.sh $(TESSERA) $(OUT) "$(IMAGE)"
 
 test: deps
-	@cmake --preset release $(NEW_BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
+	@cmake --preset release $(BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
 	@tools/check_includes.py
 	@ctest --preset release

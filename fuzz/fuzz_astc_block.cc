@@ -52,13 +52,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t input_size) {
   info.width = size.width;
   info.height = size.height;
   info.depth = size.depth;
+  const bool is_hdr = mode == DecodeMode::kHdr;
+  info.sample = is_hdr ? SampleType::kF16 : SampleType::kU8;
   const auto image = decode_image(ByteSpan(data + 2, kBlockBytes), info, size, mode);
   require(image.ok());
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     const unsigned x = i % size.width, y = i / size.width % size.height,
                    z = i / size.width / size.height;
     for (unsigned c = 0; c < 4; ++c) {
-      require(image->row<uint8_t>(y, z)[x * 4 + c] == to_u8_sample(texels[i].rgba[c], mode));
+      const uint16_t value = texels[i].rgba[c];
+      require(is_hdr ? image->row<uint16_t>(y, z)[x * 4 + c] == to_f16_sample(value, mode)
+                     : image->row<uint8_t>(y, z)[x * 4 + c] == to_u8_sample(value, mode));
     }
   }
   return 0;

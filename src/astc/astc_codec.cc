@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "astc/astc_describe.h"
 #include "astc/astc_device.h"
@@ -52,11 +51,13 @@ void set_partition_search(astc::PartitionSearch search, astc::EncodeSettings& se
 }
 
 // Few blocks of a map have most of its error, those around lights: it pays to be harder on them
-// than on pictures, most of all with `fast`. Between the presets' efforts 0, 25 and 50.
+// than on pictures, most of all with `fast`. The numbers are such that none of eight maps is worse
+// than astcenc's from `fast` on, at ten times its rate; those between presets follow.
 float hdr_hard_scale(float effort) {
   constexpr float kPresetStep = 25, kRealtime = 0.4F, kFast = 0.045F, kSlower = 0.5F;
-  return effort < kPresetStep ? std::lerp(kRealtime, kFast, effort / kPresetStep)
-                              : std::lerp(kFast, kSlower, std::min(effort / kPresetStep - 1, 1.0F));
+  const float presets = std::min(effort / kPresetStep, 2.0F);
+  return presets < 1 ? kRealtime + (kFast - kRealtime) * presets
+                     : kFast + (kSlower - kFast) * (presets - 1);
 }
 
 Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, BlockSize block) {

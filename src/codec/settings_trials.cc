@@ -111,6 +111,7 @@ Result<WholeTrial> SettingsTrials::encode(const ImageView& view, BlockSize block
 Result<const Image*> SettingsTrials::sample(BlockSize block, uint32_t patches) {
   if (!(sampled_block_ == block)) {
     samples_.clear();
+    sample_badness_.clear();
     sampled_block_ = block;
   }
   auto found = samples_.find(patches);
@@ -123,9 +124,14 @@ Result<const Image*> SettingsTrials::sample(BlockSize block, uint32_t patches) {
 
 Result<Badness> SettingsTrials::on_sample(BlockSize block, Effort effort, uint32_t patches) {
   TESSERA_ASSIGN_OR_RETURN(const Image* image, sample(block, patches));
-  TESSERA_ASSIGN_OR_RETURN(const WholeTrial trial, encode(image->empty() ? picture_ : image->view(),
-                                                          block, effort, quiet_));
-  return trial.badness;
+  const auto key = std::pair(effort, patches);
+  auto found = sample_badness_.find(key);
+  if (found == sample_badness_.end()) {
+    const ImageView view = image->empty() ? picture_ : image->view();
+    TESSERA_ASSIGN_OR_RETURN(const WholeTrial trial, encode(view, block, effort, quiet_));
+    found = sample_badness_.emplace(key, trial.badness).first;
+  }
+  return found->second;
 }
 
 uint32_t SettingsTrials::patches_for(Effort effort) const {

@@ -53,14 +53,19 @@ class SettingsTrials {
   // What the whole would have: what a quicker preset has on all of it, corrected by what the effort
   // changes on a sample. The quicker one is the latest that this size was tried with, or realtime.
   Result<Badness> estimate(BlockSize block, Effort effort);
-  // Of all of it. What has been tried is kept until the next one; the first call is for what has
-  // been tried with realtime already.
+  // Of all of it. The latest one is kept; whole_realtime() does not repeat it where it is the one.
   Result<const WholeTrial*> whole_realtime(BlockSize block);
   Result<const WholeTrial*> whole(BlockSize block, Effort effort, const RunControl& control);
   // What whole() or whole_realtime() has just given; it is kept no longer.
   WholeTrial take_latest();
 
  private:
+  struct Tried {
+    BlockSize block;
+    Effort effort;
+    WholeTrial trial;
+  };
+
   uint32_t patches_for(Effort effort) const;
   Result<const Image*> sample(BlockSize block, uint32_t patches);
   Result<Badness> on_sample(BlockSize block, Effort effort, uint32_t patches);
@@ -76,11 +81,7 @@ class SettingsTrials {
   bool weighs_by_alpha_ = false;
   std::map<uint32_t, Image> samples_;  // of the latest block size, by patches
   BlockSize sampled_block_;
-  struct Tried {
-    BlockSize block;
-    Effort effort;
-    WholeTrial trial;
-  };
+  std::map<std::pair<Effort, uint32_t>, Badness> sample_badness_;  // of that block size
   std::optional<Tried> latest_;
 };
 

@@ -29,12 +29,13 @@ bool runs_avx2() {
 }
 
 bool runs_avx3() {
-  return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+  return processor_runs_avx2() && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512bw");
 }
 
 bool runs_avx3_dl() {
-  return runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
+  return processor_runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
          __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
          __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
          __builtin_cpu_supports("avx512vpopcntdq") && has_vector_aes();

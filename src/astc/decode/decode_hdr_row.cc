@@ -14,8 +14,6 @@
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-using HalfTexel = std::array<uint16_t, 4>;
-
 // Numbers of texels, one for each lane.
 using TexelNumbers = int32_t[kTexelBuffer];
 
@@ -25,7 +23,7 @@ struct HdrBuffers {
   alignas(64) TexelNumbers partitions;
   alignas(64) TexelNumbers red_green;
   alignas(64) TexelNumbers blue_alpha;
-  std::array<HalfTexel, kMaxBlockTexels> texels;
+  std::array<Texel, kMaxBlockTexels> texels;
 };
 
 TESSERA_INLINE void widen(const uint8_t* TESSERA_RESTRICT bytes, unsigned count,
@@ -70,18 +68,18 @@ TESSERA_INLINE void decode_weighted(HdrBlock& block, DecodeRowTables& tables, Hd
     lanes::store(halves(2) | lanes::shift_left<16>(halves(3)), b.blue_alpha + i);
   }
   for (unsigned i = 0; i < count; ++i) {
-    std::memcpy(&b.texels[i][0], &b.red_green[i], sizeof(int32_t));
-    std::memcpy(&b.texels[i][2], &b.blue_alpha[i], sizeof(int32_t));
+    std::memcpy(&b.texels[i].rgba[0], &b.red_green[i], sizeof(int32_t));
+    std::memcpy(&b.texels[i].rgba[2], &b.blue_alpha[i], sizeof(int32_t));
   }
 }
 
-TESSERA_INLINE void write_block(const HalfTexel* texels, BlockSize size, const RowTarget& target,
+TESSERA_INLINE void write_block(const Texel* texels, BlockSize size, const RowTarget& target,
                                 uint32_t x) {
-  const size_t bytes = std::min<uint32_t>(size.width, target.width - x) * sizeof(HalfTexel);
+  const size_t bytes = std::min<uint32_t>(size.width, target.width - x) * sizeof(Texel);
   for (uint32_t z = 0; z < target.depth; ++z) {
     for (uint32_t y = 0; y < target.height; ++y) {
       uint8_t* const out = target.pixels + z * target.slice_stride + y * target.row_stride +
-                           size_t{x} * sizeof(HalfTexel);
+                           size_t{x} * sizeof(Texel);
       std::memcpy(out, texels + (z * size.height + y) * size.width, bytes);
     }
   }
@@ -96,7 +94,7 @@ void decode_hdr_row_on_target(const uint8_t* blocks, BlockSize size, const RowTa
     if (block.entry != nullptr) {
       decode_weighted(block, tables, buffers);
     } else {
-      std::fill_n(buffers.texels.begin(), size.texel_count(), block.uniform_color.rgba);
+      std::fill_n(buffers.texels.begin(), size.texel_count(), block.uniform_color);
     }
     write_block(buffers.texels.data(), size, target, x);
   }

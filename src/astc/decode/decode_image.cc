@@ -1,4 +1,4 @@
-// Decodes whole pictures, by the quick decoder where it can.
+// Decodes whole pictures, by a quick decoder where there is one.
 #include "astc/decode/decode_image.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 namespace tessera::astc {
 
 // A channel of a texel is (start + slope·weight) / 64, rounded down: on the logarithmic scale where
-// its endpoints are HDR, else a part of 65535.
+// its endpoints are HDR, else UNORM16.
 struct HdrChannel {
   alignas(16) std::array<int32_t, kMaxPartitions> start;   // 64·low + 32
   alignas(16) std::array<int32_t, kMaxPartitions> slope;   // high − low
