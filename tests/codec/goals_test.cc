@@ -74,6 +74,23 @@ TEST_F(Goals, WhatIsChosenIsWhatTheSettingsMake) {
   EXPECT_EQ(encode_picture(picture_.view(), plan_, *serial, {}).value().bytes, file.bytes);
 }
 
+TEST_F(Goals, ProgressNeverFalls) {
+  const auto serial = make_cpu_backend(1);  // progress comes from one thread
+  for (const double target : {28.0, 33.0, 38.0}) {
+    plan_.goals.psnr = target;
+    double latest = 0;
+    bool goes_up = true;
+    RunControl control;
+    control.progress = [&](double fraction) {
+      goes_up = goes_up && fraction >= latest && fraction <= 1;
+      latest = fraction;
+    };
+    ASSERT_TRUE(encode_picture(picture_.view(), plan_, *serial, control));
+    EXPECT_TRUE(goes_up);
+    EXPECT_GT(latest, 0);
+  }
+}
+
 TEST_F(Goals, OtherMeasures) {
   plan_.goals.ssim = 0.97;
   EXPECT_GE(encode().value().report.metrics->ssim, 0.97);
