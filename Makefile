@@ -21,7 +21,7 @@ is_said = $(if $(wildcard $(BUILD)/CMakeCache.txt),$(filter command,$(origin $(1
 BUILD_OPTIONS = $(if $(call is_said,CUDA),-D TESSERA_USE_CUDA=$(CUDA)) \
   $(if $(call is_said,ISAS),-D TESSERA_ISAS=$(ISAS))
 
-.PHONY: all deps build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
+.PHONY: all deps everything build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
 
 all: build
 
@@ -30,11 +30,13 @@ deps:
 	@tools/install_packages.sh packages.txt
 	@tools/install_packages.sh packages-test.txt
 
-# Everything, with kernels for all x86-64 machines.
-build: deps
-	@cmake --preset release $(BUILD_OPTIONS) \
-	  -D TESSERA_ISAS=ALL -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
+# Everything; `make build` with kernels for all x86-64 machines.
+everything: deps
+	@cmake --preset release $(BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
 	@cmake --build --preset release
+
+build: BUILD_OPTIONS += -D TESSERA_ISAS=ALL
+build: everything
 
 # The command alone: neither tests nor the benchmark, and no packages that only those need.
 command:
@@ -53,9 +55,7 @@ run: command
 	@mkdir -p $(OUT)
 	@tools/show_run.sh $(TESSERA) $(OUT) "$(IMAGE)"
 
-test: deps
-	@cmake --preset release $(BUILD_OPTIONS) -D TESSERA_BUILD_TESTS=ON -D TESSERA_BUILD_BENCH=ON
-	@cmake --build --preset release
+test: everything
 	@tools/check_includes.py
 	@ctest --preset release
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <utility>
 
 #include "codec/settings_text.h"
@@ -145,7 +144,6 @@ class GoalSearch {
   std::vector<BlockSize> sizes_;  // that fit the limits, smallest first
   std::vector<Effort> efforts_;
   double progress_ = 0;
-  std::map<Effort, Badness> expected_;                   // of the size that is being tried
   std::optional<std::pair<BlockSize, Badness>> best_;    // of all that missed the target
   std::optional<std::pair<BlockSize, Badness>> larger_;  // the next size, which misses it
 };
@@ -261,19 +259,16 @@ Result<std::optional<Found>> GoalSearch::try_whole(BlockSize block, Effort effor
                            trials_.whole(block, effort, control_of_try(is_likely)));
   if (!reaches(trial->badness, goals_)) {
     best_ = {block, trial->badness};
-    expected_.clear();  // now it can be told better
     return std::optional<Found>();
   }
   return std::optional<Found>(Found{block, effort, trials_.take_latest(), ""});
 }
 
-// Whether it is worth the time to try whole pictures of this size. Estimates of presets are kept.
+// Whether it is worth the time to try whole pictures of this size.
 Result<bool> GoalSearch::is_promising(BlockSize block) {
-  expected_.clear();
   if (efforts_.size() > 1) {
     TESSERA_ASSIGN_OR_RETURN(const WholeTrial* realtime, trials_.whole_realtime(block));
     TESSERA_ASSIGN_OR_RETURN(const Badness fast, trials_.estimate(block, Preset::kFast));
-    expected_[Preset::kFast] = fast;
     if (!reaches(fast, goals_, -most_gained(realtime->badness, fast))) {
       larger_ = {block, fast};
       return false;
@@ -282,23 +277,15 @@ Result<bool> GoalSearch::is_promising(BlockSize block) {
       return true;
     }
   }
-  const Effort slowest = efforts_.back();
-  TESSERA_ASSIGN_OR_RETURN(expected_[slowest], trials_.estimate(block, slowest));
-  const bool is_promising = reaches(expected_[slowest], goals_, kEstimateDoubt);
-  if (!is_promising) {
-    larger_ = {block, expected_[slowest]};
-  }
-  return is_promising;
+  return is_likely(block, efforts_.back());
 }
 
 // Whether the whole picture is likely to reach the target, by what is known of it so far.
 Result<bool> GoalSearch::is_likely(BlockSize block, Effort effort) {
-  if (expected_.count(effort) == 0) {
-    TESSERA_ASSIGN_OR_RETURN(expected_[effort], trials_.estimate(block, effort));
-  }
-  const bool is_likely = reaches(expected_[effort], goals_, kEstimateDoubt);
+  TESSERA_ASSIGN_OR_RETURN(const Badness expected, trials_.estimate(block, effort));
+  const bool is_likely = reaches(expected, goals_, kEstimateDoubt);
   if (!is_likely && effort == efforts_.back()) {
-    larger_ = {block, expected_[effort]};
+    larger_ = {block, expected};
   }
   return is_likely;
 }

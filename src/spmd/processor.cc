@@ -21,26 +21,6 @@ bool has_vector_aes() {
   return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & kVectorAes) != 0;
 }
 
-bool runs_avx2() {
-  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("avx") &&
-         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-         has_half_float_conversions();
-}
-
-bool runs_avx3() {
-  return processor_runs_avx2() && __builtin_cpu_supports("avx512f") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512bw");
-}
-
-bool runs_avx3_dl() {
-  return processor_runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
-         __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
-         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
-         __builtin_cpu_supports("avx512vpopcntdq") && has_vector_aes();
-}
-
 }  // namespace
 
 // What the compiler was told that the processor has (cmake/compile_options.cmake, TESSERA_ISAS).
@@ -56,17 +36,26 @@ bool processor_runs_baseline() {
 
 // Asked once: in a virtual machine, each answer takes many microseconds.
 bool processor_runs_avx2() {
-  static const bool runs = runs_avx2();
+  static const bool runs = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("avx") &&
+                           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+                           has_half_float_conversions();
   return runs;
 }
 
 bool processor_runs_avx3() {
-  static const bool runs = runs_avx3();
+  static const bool runs = processor_runs_avx2() && __builtin_cpu_supports("avx512f") &&
+                           __builtin_cpu_supports("avx512vl") &&
+                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
   return runs;
 }
 
 bool processor_runs_avx3_dl() {
-  static const bool runs = runs_avx3_dl();
+  static const bool runs =
+      processor_runs_avx3() && __builtin_cpu_supports("avx512vnni") &&
+      __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
+      __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
+      __builtin_cpu_supports("avx512vpopcntdq") && has_vector_aes();
   return runs;
 }
 

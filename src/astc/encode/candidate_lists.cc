@@ -120,10 +120,11 @@ const CandidateLists::GridFacts& CandidateLists::grid_facts(size_t grid) {
 // The modes that leave room for the colours of a group, but for those that are worse than another
 // one in every way, in the order of the standard.
 std::vector<CandidateLists::UsefulMode> CandidateLists::useful_modes(const ModeGroup& group) const {
+  const auto& modes = modes_[group.dual_plane ? 1 : 0];
   std::vector<UsefulMode> useful;
-  useful.reserve(modes_[group.dual_plane ? 1 : 0].size());
+  useful.reserve(modes.size());
   ByMode<int> most_colors(size_, -1);  // of modes with at least that grid and range; -1: none
-  for (const BlockModeTable::Entry* entry : modes_[group.dual_plane ? 1 : 0]) {
+  for (const BlockModeTable::Entry* entry : modes) {
     const int bits =
         color_bit_count(entry->weight_bit_count, group.partitions, group.dual_plane, false);
     if (const auto colors = color_range(group.color_values, bits)) {
