@@ -46,10 +46,13 @@
 #define TESSERA_NOINLINE inline __attribute__((noinline))
 #endif  // __CUDACC__
 // For what is long and has many callers: one copy where code is to be small.
+// And for what few fits call: loops stay loops there.
 #ifdef TESSERA_SMALL_CODE
 #define TESSERA_SHARED TESSERA_NOINLINE
+#define TESSERA_RARE TESSERA_NOINLINE __attribute__((minsize))
 #else
 #define TESSERA_SHARED TESSERA_INLINE
+#define TESSERA_RARE TESSERA_NOINLINE
 #endif
 #define TESSERA_RESTRICT __restrict__
 #define TESSERA_LIKELY(condition) __builtin_expect(!!(condition), 1)

@@ -153,16 +153,9 @@ TEST(GoldenPsnr, NothingHasBecomeWorse) {
   }
 }
 
-// Estimates of partitions crowd out two planes on soft edges of alpha, by 0.4 dB. (A fit that is
-// kept for one partition helps there and costs photographs 0.15 dB.)
-bool is_known(const Disorder& disorder) {
-  return disorder.row.image == "icons" && disorder.row.block == "8x8" &&
-         disorder.row.preset == "fast" && disorder.fall() < 0.5;
-}
-
 TEST(GoldenPsnr, SlowerPresetsAreBetter) {
   for (const Disorder& disorder : disorders(measured_rows())) {
-    EXPECT_TRUE(is_known(disorder)) << disorder.sentence();
+    ADD_FAILURE() << disorder.sentence();
   }
 }
 

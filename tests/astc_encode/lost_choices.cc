@@ -139,7 +139,7 @@ class OneBlock {
                                 {1, 1, 1, 1},
                                 effort.refine_passes,
                                 effort.weight_sweeps,
-                                effort.endpoint_sweeps,
+                                effort.endpoint_moves,
                                 true,
                                 effort.refine_passes > 1,
                                 out.data()};

@@ -49,7 +49,7 @@ TEST(LostChoices, OneFitOfManyIsLostInTheRanking) {
   settings.fits = settings.refined = settings.fits_per_family = 1;
   settings.partition_fits = 0;
   settings.refine_passes = settings.fit_passes = 1;
-  settings.endpoint_sweeps = 0;
+  settings.endpoint_moves = 0;
   const Image image = synthetic_rgba(SyntheticKind::kPhoto, 64, 64, 3);
   const LostChoices found = find_lost_choices(image.view(), kSize, settings, quick(), 12);
   const auto at = [&](LostAt stage) { return found.blocks[static_cast<size_t>(stage)]; };

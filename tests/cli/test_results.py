@@ -126,7 +126,7 @@ class Progress(ResultTest):
             self.assertEqual(self.on_terminal(*words, "--force", quiet), "")
 
     def test_one_file_has_a_bar(self):
-        source = self.write("large.png", png(gradient(400, 400)))
+        source = self.write("large.png", png(gradient(1000, 1000)))
         text = self.on_terminal("encode", source, "-o", self.path("a.astc"), "--block", "4x4",
                                 "--preset", "exhaustive", "-j", "1")
         self.assertRegex(text, r"large\.png \[#*\.*\] \d+ %")

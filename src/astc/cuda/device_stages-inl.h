@@ -249,7 +249,7 @@ struct FitJobsOfShape {
                                 task.root_weights,
                                 effort.passes,
                                 effort.weight_sweeps,
-                                effort.endpoint_sweeps,
+                                effort.endpoint_moves,
                                 true,
                                 effort.best_pass,
                                 nullptr};

@@ -70,7 +70,7 @@ struct DeviceTask {
 struct FitEffort {
   unsigned passes;
   unsigned weight_sweeps;
-  unsigned endpoint_sweeps;
+  unsigned endpoint_moves;
   bool best_pass;
 };
 

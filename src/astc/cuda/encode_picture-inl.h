@@ -157,8 +157,8 @@ class PictureEncoder {
       slots = settings.refined;
       machine_.run(block_count(), KeepBest{task_, slots, small});
     }
-    const FitEffort last = {settings.refine_passes, settings.weight_sweeps,
-                            settings.endpoint_sweeps, settings.refine_passes > 1};
+    const FitEffort last = {settings.refine_passes, settings.weight_sweeps, settings.endpoint_moves,
+                            settings.refine_passes > 1};
     if (slots == 1) {
       return fit(FitUse::kBlock, bins, slots, kNoError, last);
     }
@@ -216,9 +216,9 @@ class PictureEncoder {
   }
 
   void find_hard_blocks(const EncodeSettings& settings, unsigned next) {
-    machine_.run(block_count(),
-                 FindHard{task_, hard_limit(settings, work_.facts), hard_alpha_share(settings),
-                          hard_count(), work_.space.places[next], work_.space.errors[next]});
+    machine_.run(block_count(), FindHard{task_, hard_limit(settings, work_.facts),
+                                         hard_alpha_share(settings, work_.size), hard_count(),
+                                         work_.space.places[next], work_.space.errors[next]});
   }
 
   // Of the whole effort; the other counter serves one stage after the other.

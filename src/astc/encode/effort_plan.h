@@ -51,10 +51,16 @@ constexpr float hard_limit(const EncodeSettings& settings, const PictureFacts& f
   return settings.hard_factor * facts.mean_error;
 }
 
-// Settings without partitions serve edges of alpha badly: blocks with alpha are hard much sooner,
-// from this part of the limit on.
-constexpr float hard_alpha_share(const EncodeSettings& settings) {
-  return settings.partition_search == PartitionSearch::kOff ? 0.2F : 1.0F;
+// Quick settings serve edges of alpha badly: without partitions, and with so few fits that those of
+// partitions crowd out two planes. Blocks with alpha are hard sooner there, from this part of the
+// limit on.
+constexpr float hard_alpha_share(const EncodeSettings& settings, BlockSize size) {
+  constexpr unsigned kManyTexels = 48, kFewFits = 5;
+  const bool is_large = size.texel_count() >= kManyTexels;
+  if (settings.partition_search == PartitionSearch::kOff) {
+    return is_large ? 0.05F : 0.1F;
+  }
+  return is_large && settings.fits <= kFewFits ? 0.5F : 1.0F;
 }
 
 // --- The sample of blocks whose error is the picture's ---

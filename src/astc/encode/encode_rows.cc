@@ -141,7 +141,7 @@ class BlockEncoder {
   bool is_hard(const EncodeSettings& settings, const ImageChunk& chunk, size_t block) const {
     const float error = chunk.error[block];
     const float limit = hard_limit(settings, facts_) * chunk.texels_inside(block);
-    const float alpha_share = hard_alpha_share(settings);
+    const float alpha_share = hard_alpha_share(settings, size_);
     return error > limit || (alpha_share < 1 && error > limit * alpha_share &&
                              !chunk.all_texels(block, size_, ImageTexels::is_opaque));
   }
@@ -201,7 +201,7 @@ class BlockEncoder {
                              root_weights(settings),
                              settings.refine_passes,
                              settings.weight_sweeps,
-                             settings.endpoint_sweeps,
+                             settings.endpoint_moves,
                              has_choice,
                              settings.refine_passes > 1,
                              out_};

@@ -255,10 +255,10 @@ TESSERA_NOINLINE void quantize_offset_endpoints(const F32 a[kSlots], const F32 b
 
 // A luminance and a step of 0…63 up from it. The upper six bits of the first value are the lower
 // six of the luminance; the second value holds its highest two bits and the step.
-TESSERA_NOINLINE void quantize_luminance_offset(const F32 a[1], const F32 b[1],
-                                                const ErrorForm form[1], const ColorCodes& codes,
-                                                const ColorCodes& codes_in_quarter,
-                                                Endpoints<1>& ends) {
+TESSERA_RARE void quantize_luminance_offset(const F32 a[1], const F32 b[1], const ErrorForm form[1],
+                                            const ColorCodes& codes,
+                                            const ColorCodes& codes_in_quarter,
+                                            Endpoints<1>& ends) {
   const auto to_int = [](F32 v) { return lanes::truncate_to_i32(v + all_lanes_f32(0.5F)); };
   const LaneMask exchange = b[0] < a[0];
   const I32 base = to_int(lanes::min(a[0], b[0]));

@@ -13,10 +13,10 @@
 #define TESSERA_ASTC_FIT_INL_H_
 #endif
 
-#include "astc/encode/endpoint_steps-inl.h"
 #include "astc/encode/fit_class-inl.h"
 #include "astc/encode/fit_error-inl.h"
 #include "astc/encode/fit_lines-inl.h"
+#include "astc/encode/fit_moves-inl.h"
 #include "astc/encode/fit_start-inl.h"
 #include "astc/encode/fit_weights-inl.h"
 
@@ -45,7 +45,7 @@ TESSERA_NOINLINE void Fit<Shape>::finish(FitResult& result) {
 
 // The passes go on from rounded weights; the best endpoints of all of them are kept.
 template <class Shape>
-TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
+TESSERA_RARE void Fit<Shape>::keep_best_pass(FitResult& result) {
   F32 least = all_lanes_f32(1e30F);
   RoundedLines<kSlots, kParts> best;
   round_weights();
@@ -67,8 +67,10 @@ TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
   }
   rounded_ = best;
   if constexpr (!Texels::kIsHdr) {
-    for (unsigned sweep = 0; sweep < batch_.context.endpoint_sweeps; ++sweep) {
-      step_endpoints(least);
+    unsigned rest = batch_.context.endpoint_moves;
+    while (rest > 0) {
+      const unsigned now = rest < kMovesAtOnce ? rest : kMovesAtOnce;
+      rest = move_endpoints(now, least) ? rest - now : 0;
     }
   }
   weights_between();
@@ -77,48 +79,15 @@ TESSERA_INLINE void Fit<Shape>::keep_best_pass(FitResult& result) {
 
 // The exact error with the best weights for the endpoints; the weights are left rounded.
 template <class Shape>
-TESSERA_NOINLINE F32 Fit<Shape>::error_of_endpoints() {
-  weights_between();
-  round_weights();
+TESSERA_INLINE F32 Fit<Shape>::error_of_endpoints() {
+  rounded_weights_between();
   return exact_error();
 }
 
-// Moves every stored value a level up or down where that lowers the error.
 template <class Shape>
-TESSERA_NOINLINE void Fit<Shape>::step_endpoints(F32& least) {
-  TESSERA_UNROLL
-  for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
-    step_endpoints_of_part(p, least);
-  }
-}
-
-template <class Shape>
-TESSERA_INLINE void Fit<Shape>::step_endpoints_of_part(unsigned p, F32& least) {
-  const ColorCodeTables& colors = batch_.context.tables.colors;
-  const ColorCodes values = {colors.level_of_code.data(), batch_.first_color_entry};
-  Endpoints<kSlots>& ends = rounded_.ends[p];
-  const LaneMask is_plain = !rounded_.has_offsets[p];  // offsets mean something else
-  F32 levels[2 * kSlots];
-  stored_levels(values, ends, levels);
-  const unsigned stored = batch_.family.values_of_part(batch_.family.storage());
-  for (unsigned i = 0; i < 2 * stored; ++i) {
-    const unsigned value = i / 2;
-    const Endpoints<kSlots> before = ends;
-    const F32 level_before = levels[value];
-    const ColorCodes next = {i % 2 != 0 ? colors.code_above.data() : colors.code_below.data(),
-                             values.first};
-    const I32 code = next.entry(before.codes[value]);
-    levels[value] = lanes::to_f32(values.entry(code));
-    Endpoints<kSlots> moved = before;
-    moved.codes[value] = code;
-    decode_levels<kSlots>(batch_.family, reduced_[p], opaque_[p], levels, moved);
-    take_ends(is_plain, moved, ends);
-    const F32 error = error_of_endpoints();
-    const LaneMask worse = !(error < least);
-    take_ends(worse, before, ends);
-    levels[value] = lanes::select(worse, level_before, levels[value]);
-    least = lanes::min(error, least);
-  }
+TESSERA_NOINLINE void Fit<Shape>::rounded_weights_between() {
+  weights_between();
+  round_weights();
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

@@ -12,7 +12,6 @@
 #endif
 
 #include "astc/encode/analyse-inl.h"
-#include "astc/encode/endpoint_steps-inl.h"
 #include "astc/encode/fit_context.h"
 #include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/line_sums-inl.h"
@@ -75,6 +74,11 @@ struct FitBatch {
   I32 pattern;
   I32 reduced;  // a bit for each partition but the first
 };
+
+struct Move;
+
+// Moves are ranked anew after so many have been tried.
+inline constexpr unsigned kMovesAtOnce = 6;
 
 inline constexpr float kRootOf3 = 1.7320508F;
 
@@ -269,6 +273,27 @@ class Fit {
     return kTest ? is_in & inside_.mask(t) : is_in;
   }
 
+  // How the error of a partition changes when its endpoints are moved: half the slopes by each end,
+  // and how it curves; the line, and 1 by its squared length.
+  struct ErrorNear {
+    F32 slope_low[kSlots], slope_high[kSlots];
+    ErrorForm form[kSlots];
+    F32 along[kSlots], per_length[kPlanes];
+  };
+
+  // Those that lower the error most, by what sums tell.
+  struct BestMoves {
+    TESSERA_INLINE explicit BestMoves(unsigned wanted) : count(wanted) {
+      for (unsigned i = 0; i < count; ++i) {
+        change[i] = all_lanes_f32(0);
+        move[i] = all_lanes(0);
+      }
+    }
+    unsigned count;
+    F32 change[kMovesAtOnce];
+    I32 move[kMovesAtOnce];
+  };
+
   // Where between given endpoints a texel lies: (direction · texel − start) / squared length.
   struct Projection {
     F32 direction[kSlots];
@@ -295,9 +320,18 @@ class Fit {
   template <bool kTest>
   void sum_lines(LineSums<kSlots, kPlanes>* sums) const;
   void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const;
+  void sum_parts(LineSums<kSlots, kPlanes>* sums) const;
+  ErrorForm error_form(const LineSums<kSlots, kPlanes>& s, unsigned slot) const;
   void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const;
   RoundingTask rounding_task() const;
   void solve_endpoints();
+
+  // fit_moves-inl.h
+  void error_near(const LineSums<kSlots, kPlanes>& s, unsigned p, ErrorNear& near) const;
+  F32 change_by_move(const ErrorNear& near, unsigned p, const Endpoints<kSlots>& moved) const;
+  void rank_moves(const LineSums<kSlots, kPlanes>& s, unsigned p, BestMoves& best) const;
+  void make_move(const Move& move, LaneMask lanes_to_move);
+  bool move_endpoints(unsigned tries, F32& least);
 
   // fit_error-inl.h
   F32 exact_error() const;
@@ -305,9 +339,8 @@ class Fit {
   // fit-inl.h
   void improve();
   void finish(FitResult& result);
+  void rounded_weights_between();
   F32 error_of_endpoints();
-  void step_endpoints_of_part(unsigned p, F32& least);
-  void step_endpoints(F32& least);
   void keep_best_pass(FitResult& result);
 
   const FitBatch<Texels>& batch_;

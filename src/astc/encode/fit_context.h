@@ -19,7 +19,7 @@ struct FitContext {
   std::array<float, 4> root_weights;  // of settings.channel_weights
   unsigned passes;                    // of least squares
   unsigned weight_sweeps;             // of weight descent
-  unsigned endpoint_sweeps;           // of steps of stored colours, where best_pass
+  unsigned endpoint_moves;            // of stored colours that are tried, where best_pass
   bool needs_error;                   // false: there is nothing to compare a block's fit with
   bool best_pass;                     // the best of all passes, not the last one
   uint8_t* out;  // where better blocks are written; null: only errors are wanted

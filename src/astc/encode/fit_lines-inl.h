@@ -12,8 +12,7 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 template <class Shape>
-TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
-  LineSums<kSlots, kPlanes> sums[kParts];
+TESSERA_SHARED void Fit<Shape>::sum_parts(LineSums<kSlots, kPlanes>* sums) const {
   if (kHasAlpha && texels_.weighs_by_alpha) {
     sum_visible_lines(sums);
   } else if (inside_.test) {
@@ -21,6 +20,12 @@ TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
   } else {
     sum_lines<false>(sums);
   }
+}
+
+template <class Shape>
+TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
+  LineSums<kSlots, kPlanes> sums[kParts];
+  sum_parts(sums);
   Line<kSlots> lines[kParts];
   // There is at least one, which the compiler should know.
   TESSERA_UNROLL
@@ -64,6 +69,21 @@ TESSERA_INLINE void Fit<Shape>::sum_visible_lines(LineSums<kSlots, kPlanes>* sum
   }
 }
 
+// Without what errors of the channel count.
+template <class Shape>
+TESSERA_INLINE ErrorForm Fit<Shape>::error_form(const LineSums<kSlots, kPlanes>& s,
+                                                unsigned slot) const {
+  const WeightSums<kPlanes>& set = s.set[slot == kAlphaSlot ? 1 : 0];
+  const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+  ErrorForm form;
+  const F32 share = texels_.of_slot(slot, set.w) * all_lanes_f32(1.0F / 64);
+  form.bb = texels_.of_slot(slot, set.ww) * all_lanes_f32(1.0F / 4096);
+  form.ab = share - form.bb;
+  form.aa = n - share - form.ab;
+  form.ab_per_bb = safe_ratio(form.ab, form.bb);
+  return form;
+}
+
 template <class Shape>
 TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
                                            Line<kSlots>& line) const {
@@ -82,11 +102,7 @@ TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
     line.low[i] = clamp(start);
     line.high[i] = clamp(start + slope * all_lanes_f32(64));
     ErrorForm& form = line.form[i];
-    const F32 share = w * all_lanes_f32(1.0F / 64);
-    form.bb = ww * all_lanes_f32(1.0F / 4096);
-    form.ab = share - form.bb;
-    form.aa = n - share - form.ab;
-    form.ab_per_bb = safe_ratio(form.ab, form.bb);
+    form = error_form(s, i);
     if (Shape::weighs_channels(batch_.context)) {
       form.aa = weigh(i, form.aa);
       form.ab = weigh(i, form.ab);

@@ -48,22 +48,23 @@ bool are_same(const ChunkBuffer<Texels>& chunk, size_t a, size_t b, BlockSize si
 }
 
 // Of 16 bytes, or of as many as there are, in each of two rows: enough to tell most blocks apart.
+// Products do not wait for each other; the upper bits of their sum depend on all bytes.
 template <class Texels>
-size_t hash(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
+uint64_t hash(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
   using Texel = typename Texels::Stored;
-  constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+  constexpr uint64_t kFactors[] = {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93,
+                                   0xA0761D6478BD642F};
   // The bits of the last eight bytes that belong to the block.
   const uint64_t last_pair = size.width * sizeof(Texel) < 16 ? UINT32_MAX : UINT64_MAX;
-  auto sum = static_cast<uint64_t>(chunk.inside_x[block]) << 32;
-  sum += static_cast<uint64_t>(chunk.inside_y[block]);
-  for (const size_t y : {size_t{size.row_count() / 2u}, size_t{size.row_count() - 1u}}) {
+  auto sum = static_cast<uint64_t>(chunk.inside_x[block]) << 40;
+  sum += static_cast<uint64_t>(chunk.inside_y[block]) << 36;
+  const size_t rows[] = {size.row_count() / 2u, size.row_count() - 1u};
+  for (size_t i = 0; i < 2; ++i) {
     uint64_t pairs[2];
-    std::memcpy(pairs, chunk.row(y) + block * size.width, sizeof(pairs));
-    pairs[1] &= last_pair;
-    sum = (sum ^ pairs[0]) * kGoldenRatio;
-    sum = (sum ^ (sum >> 32) ^ pairs[1]) * kGoldenRatio;
+    std::memcpy(pairs, chunk.row(rows[i]) + block * size.width, sizeof(pairs));
+    sum += pairs[0] * kFactors[2 * i] + (pairs[1] & last_pair) * kFactors[2 * i + 1];
   }
-  return static_cast<size_t>(sum >> 48);
+  return sum ^ sum >> 29;
 }
 
 }  // namespace
@@ -77,20 +78,23 @@ void KnownBlocks::start() {
 void KnownBlocks::forget_chunk() {
   chunk_number_ += 1u << kIndexBits;
   if (chunk_number_ == 0) {  // the numbers have come round
-    slots_.fill(0);
+    slots_.fill({});
     chunk_number_ = 1u << kIndexBits;
   }
 }
 
 template <class Texels>
 bool KnownBlocks::is_repeated(BlockSize size, size_t block, const ChunkBuffer<Texels>& chunk) {
-  uint32_t& slot = slots_[hash(chunk, block, size) % kSlots];
-  const size_t known = slot - chunk_number_;  // wraps where the slot is of another chunk
-  if (known < chunk.count && repeat_count_ < kMaxRepeats && are_same(chunk, known, block, size)) {
+  const uint64_t hashed = hash(chunk, block, size);
+  const auto tag = static_cast<uint32_t>(hashed);
+  Slot& slot = slots_[hashed >> 32 & (kSlots - 1)];
+  const size_t known = slot.block - chunk_number_;  // wraps where the slot is of another chunk
+  if (slot.tag == tag && known < chunk.count && repeat_count_ < kMaxRepeats &&
+      are_same(chunk, known, block, size)) {
     repeats_[repeat_count_++] = {chunk.output[block], chunk.output[known]};
     return true;
   }
-  slot = chunk_number_ + static_cast<uint32_t>(chunk.count);
+  slot = {chunk_number_ + static_cast<uint32_t>(chunk.count), tag};
   return false;
 }
 

@@ -44,7 +44,12 @@ class KnownBlocks {
     uint32_t from;
   };
 
-  std::array<uint32_t, kSlots> slots_{};  // by a hash: index in the chunk, below the chunk's number
+  struct Slot {
+    uint32_t block;  // index in the chunk, below the chunk's number
+    uint32_t tag;    // the rest of the hash
+  };
+
+  std::array<Slot, kSlots> slots_{};  // by a hash
   uint32_t chunk_number_ = 0;
   std::array<Repeat, kMaxRepeats> repeats_;
   size_t repeat_count_ = 0;

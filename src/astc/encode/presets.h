@@ -90,8 +90,8 @@ struct EncodeSettings {
   uint8_t refine_passes = 1;
   // Sweeps of weight descent in the last fit.
   uint8_t weight_sweeps = 0;
-  // Sweeps over stored colours, a level up and down, after several passes of least squares.
-  uint8_t endpoint_sweeps = 0;
+  // Moves of stored colours to the next level that are tried after several passes of least squares.
+  uint8_t endpoint_moves = 0;
 
   // One partition has at least one fit.
   constexpr unsigned reserved_fits() const {

@@ -59,8 +59,8 @@ TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
 // Endpoints as offsets, where they are better: all partitions of a block together if they share a
 // mode, else each by itself.
 template <unsigned kSlots, unsigned kParts>
-TESSERA_NOINLINE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
-                                  RoundedLines<kSlots, kParts>& result) {
+TESSERA_RARE void try_offsets(const RoundingTask& task, const Line<kSlots>* lines,
+                              RoundedLines<kSlots, kParts>& result) {
   const ColorCodes codes = {task.colors.nearest.data(), task.first_color_entry};
   Endpoints<kSlots> offset[kParts];
   F32 gain = all_lanes_f32(0);

@@ -1,10 +1,10 @@
-// Moving stored colour values to the next level, and what the decoder makes of stored values: for
-// fits that try the neighbours of what least squares and rounding found.
-#if defined(TESSERA_ASTC_ENDPOINT_STEPS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
-#ifdef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
-#undef TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+// What the decoder makes of stored colour values: for fits that try the neighbours of what least
+// squares and rounding found.
+#if defined(TESSERA_ASTC_STORED_LEVELS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
+#ifdef TESSERA_ASTC_STORED_LEVELS_INL_H_
+#undef TESSERA_ASTC_STORED_LEVELS_INL_H_
 #else
-#define TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+#define TESSERA_ASTC_STORED_LEVELS_INL_H_
 #endif
 
 #include "astc/encode/color_codes.h"
@@ -16,7 +16,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // Two colours, straight or blue contracted as their order tells.
 template <unsigned kSlots>
-TESSERA_INLINE void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
+TESSERA_SHARED void decode_pair(const F32* values, Endpoints<kSlots>& ends) {
   for (unsigned i = 0; i < kSlots; ++i) {
     ends.low[i] = values[2 * i];
     ends.high[i] = values[2 * i + 1];
@@ -51,7 +51,7 @@ TESSERA_INLINE void decode_scaled(const F32* values, Endpoints<kSlots>& ends) {
 
 // The levels of stored codes; `values` is ColorCodeTables::level_of_code.
 template <unsigned kSlots>
-TESSERA_INLINE void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
+TESSERA_SHARED void stored_levels(const ColorCodes& values, const Endpoints<kSlots>& ends,
                                   F32* levels) {
   for (unsigned i = 0; i < 2 * kSlots; ++i) {
     levels[i] = lanes::to_f32(values.entry(ends.codes[i]));
@@ -107,8 +107,8 @@ TESSERA_INLINE void decode_part(const Family& family, ColorStorage storage, Lane
 // What the decoder makes of the stored levels of a partition. Where the family mixes modes, lanes
 // of `reduced` are stored the reduced way.
 template <unsigned kSlots>
-TESSERA_INLINE void decode_levels(const Family& family, LaneMask reduced, LaneMask opaque,
-                                  const F32* levels, Endpoints<kSlots>& ends) {
+TESSERA_RARE void decode_levels(const Family& family, LaneMask reduced, LaneMask opaque,
+                                const F32* levels, Endpoints<kSlots>& ends) {
   decode_part<kSlots>(family, family.storage(), opaque, levels, ends);
   if (kSlots >= 3 && family.mixes_modes()) {
     Endpoints<kSlots> other;
@@ -120,4 +120,4 @@ TESSERA_INLINE void decode_levels(const Family& family, LaneMask reduced, LaneMa
 }  // namespace tessera::astc::TESSERA_TARGET
 TESSERA_TARGET_END();
 
-#endif  // TESSERA_ASTC_ENDPOINT_STEPS_INL_H_
+#endif  // TESSERA_ASTC_STORED_LEVELS_INL_H_
