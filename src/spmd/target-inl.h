@@ -28,12 +28,23 @@
 #ifdef TESSERA_KERNEL_INLINES
 #define TESSERA_NOINLINE __device__ __forceinline__
 #define TESSERA_UNROLL _Pragma("unroll")
+// But a kernel that does not fit into the cache of instructions waits for them most of the time:
+// what is long, and wanted in many places, is called, and loops around it stay loops.
+#define TESSERA_CALLED inline __device__ __noinline__
+#define TESSERA_LOOP _Pragma("unroll 1")
+#define TESSERA_LOOP_IF(condition) TESSERA_PRAGMA(unroll((condition) ? 1 : 4))
+#define TESSERA_PRAGMA(text) _Pragma(#text)
 #else
 #define TESSERA_UNROLL
+#define TESSERA_LOOP
+#define TESSERA_LOOP_IF(condition)
 #define TESSERA_NOINLINE inline __device__ __noinline__
+#define TESSERA_CALLED TESSERA_INLINE
 #endif
 #else
 #define TESSERA_UNROLL
+#define TESSERA_LOOP
+#define TESSERA_LOOP_IF(condition)
 // Inlining by force without optimisation makes code that compilers choke on, and the compiler's own
 // choice makes code a quarter smaller, and halves the time to compile it where speed does not
 // matter (TESSERA_PLAIN_INLINE).
@@ -44,6 +55,7 @@
 #define TESSERA_INLINE inline
 #endif
 #define TESSERA_NOINLINE inline __attribute__((noinline))
+#define TESSERA_CALLED TESSERA_INLINE
 #endif  // __CUDACC__
 // For what is long and has many callers: one copy where code is to be small.
 // And for what few fits call: loops stay loops there.

@@ -257,7 +257,7 @@ struct FindPatterns {
 
 // Enters the modes of the patterns that were found.
 struct RankFoundPatterns {
-  static constexpr int kGroupsPerProcessor = 4;
+  static constexpr int kGroupsPerProcessor = kHasFixedSize ? 5 : 4;
 
   DeviceTask task;
   FoundPatterns found;

@@ -17,6 +17,7 @@ class BestConfigurations {
   // `first` is the place of the first one among the chunk's configurations of a block.
   TESSERA_INLINE explicit BestConfigurations(unsigned count, unsigned first = 0)
       : count_(count), first_(first) {
+    TESSERA_LOOP
     for (unsigned i = 0; i < count; ++i) {
       error_[i] = all_lanes_f32(kNoError);
       configuration_[i] = all_lanes(kNoConfiguration);
@@ -31,6 +32,7 @@ class BestConfigurations {
   TESSERA_INLINE F32 worst_error() const { return error_[count_ - 1]; }
 
   TESSERA_INLINE void insert_all(const BestConfigurations& others) {
+    TESSERA_LOOP
     for (unsigned i = 0; i < others.count_; ++i) {
       insert(others.error_[i], others.configuration_[i]);
     }
@@ -38,6 +40,7 @@ class BestConfigurations {
 
   // Of the blocks from `block` on.
   TESSERA_INLINE void store(size_t block, Chunk& chunk) const {
+    TESSERA_LOOP
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], chunk.estimate(first_ + i) + block);
       lanes::store(configuration_[i], chunk.configuration(first_ + i) + block);
@@ -46,6 +49,7 @@ class BestConfigurations {
 
   // Of any blocks.
   TESSERA_INLINE void gather(I32 block, const Chunk& chunk) {
+    TESSERA_LOOP
     for (unsigned i = 0; i < count_; ++i) {
       error_[i] = lanes::gather(chunk.estimate(first_ + i), block);
       configuration_[i] = lanes::gather(chunk.configuration(first_ + i), block);
@@ -54,6 +58,7 @@ class BestConfigurations {
   TESSERA_INLINE void scatter(const int32_t* blocks, size_t block_count, Chunk& chunk) const {
     TESSERA_ALIGN float error[lanes::kMaxLaneCount];
     TESSERA_ALIGN int32_t configuration[lanes::kMaxLaneCount];
+    TESSERA_LOOP
     for (unsigned i = 0; i < count_; ++i) {
       lanes::store(error_[i], error);
       lanes::store(configuration_[i], configuration);

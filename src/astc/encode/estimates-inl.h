@@ -106,6 +106,7 @@ TESSERA_INLINE void rank_candidates(const RankContext& context, const Family& fa
   const F32 color_values =
       texels_inside * all_lanes_f32(static_cast<float>(decoded_channels(family.color_class)));
   const F32 off_line = lanes::select(eligible, estimate.off_line, all_lanes_f32(1e30F));
+  TESSERA_LOOP
   for (size_t i = 0; i < count; ++i) {
     const Candidate& candidate = candidates[i];
     const WeightGrid& grid = context.tables.grids[candidate.grid];
@@ -154,12 +155,33 @@ TESSERA_INLINE void rank_families(const RankContext& context, Family family,
                                   const BlockTraits& traits, const Estimate& estimate,
                                   F32 texels_inside, I32 details, LaneMask eligible,
                                   BestConfigurations& best) {
+  TESSERA_LOOP
   for (unsigned i = 0; i < kColorClassCount; ++i) {
     family.color_class = static_cast<ColorClass>(i);
     const LaneMask members = is_class(traits, family.color_class) & eligible;
     if (family.is_legal() && lanes::any_lane(members)) {
       rank_family(context, family, estimate, texels_inside, details, members, best);
     }
+  }
+}
+
+TESSERA_CALLED void call_rank_families(const RankContext& context, const Family& family,
+                                       const BlockTraits& traits, const Estimate& estimate,
+                                       F32 texels_inside, I32 details, LaneMask eligible,
+                                       BestConfigurations& best) {
+  rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
+}
+
+// The same for several partitions, whose ways of storing want it one after the other.
+template <bool kCalls>
+TESSERA_INLINE void rank_families_of_parts(const RankContext& context, const Family& family,
+                                           const BlockTraits& traits, const Estimate& estimate,
+                                           F32 texels_inside, I32 details, LaneMask eligible,
+                                           BestConfigurations& best) {
+  if constexpr (kCalls) {
+    call_rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
+  } else {
+    rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
   }
 }
 

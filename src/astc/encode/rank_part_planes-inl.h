@@ -40,6 +40,7 @@ TESSERA_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partiti
   }
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(texel_count));
   const F32 mean_length = lanes::square_root(squared_length * per_texel);
+  TESSERA_LOOP
   for (unsigned p = 0; p < partitions; ++p) {
     scale[p] = mean_length / lanes::max(high[p] - low[p], all_lanes_f32(0.125F));
   }
@@ -97,9 +98,11 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
   const unsigned texel_count = context.size.texel_count();
   const bool rounds = context.settings.measures_rounding;
   Covariances c[kMaxPartitions];
+  TESSERA_LOOP
   for (unsigned p = 0; p < partitions; ++p) {
     covariances_of_part<kChannels>(planes, texel_count, pattern, p, c[p]);
   }
+  TESSERA_LOOP
   for (unsigned i = 0; i < kChannels; ++i) {
     const I32 channel = all_lanes(static_cast<int32_t>(i));
     // Opaque blocks gain nothing by it.
@@ -109,6 +112,7 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     }
     F32 off_line = all_lanes_f32(0);
     F32 position[kLaneTexels];
+    TESSERA_LOOP
     for (unsigned p = 0; p < partitions; ++p) {
       const Covariances rest = without_channel(c[p], channel);
       const Axis axis = principal_axis<kChannels>(rest);
@@ -129,10 +133,10 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, second);
     const Estimate estimate = {off_line, squared_length, &first, &second};
-    rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0}, traits,
-                  estimate, texels_inside,
-                  details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
-                  best);
+    rank_families_of_parts<true>(
+        context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0}, traits, estimate,
+        texels_inside, details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
+        best);
   }
 }
 

@@ -22,6 +22,7 @@ TESSERA_INLINE void insert_sorted(F32 cost, I32 entry, unsigned count, F32* cost
   }
   // From the last one on: each takes the one before it, the new one, or stays.
   I32 entry_here = entries[count - 1];
+  TESSERA_LOOP
   for (unsigned i = count - 1; i > 0; --i) {
     const F32 cost_above = costs[i - 1];
     const I32 entry_above = entries[i - 1];
