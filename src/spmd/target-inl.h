@@ -57,8 +57,8 @@
 #define TESSERA_NOINLINE inline __attribute__((noinline))
 #define TESSERA_CALLED TESSERA_INLINE
 #endif  // __CUDACC__
-// For what is long and has many callers: one copy where code is to be small.
-// And for what few fits call: loops stay loops there.
+// Where code is to be small, what is SHARED is long and has many callers, so that there is one copy
+// of it; what is RARE is wanted by few blocks, and made as small as can be.
 #ifdef TESSERA_SMALL_CODE
 #define TESSERA_SHARED TESSERA_NOINLINE
 #define TESSERA_RARE TESSERA_NOINLINE __attribute__((minsize))

@@ -165,24 +165,12 @@ TESSERA_INLINE void rank_families(const RankContext& context, Family family,
   }
 }
 
+// The same, not copied to its callers on devices: for what has many of them.
 TESSERA_CALLED void call_rank_families(const RankContext& context, const Family& family,
                                        const BlockTraits& traits, const Estimate& estimate,
                                        F32 texels_inside, I32 details, LaneMask eligible,
                                        BestConfigurations& best) {
   rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
-}
-
-// The same for several partitions, whose ways of storing want it one after the other.
-template <bool kCalls>
-TESSERA_INLINE void rank_families_of_parts(const RankContext& context, const Family& family,
-                                           const BlockTraits& traits, const Estimate& estimate,
-                                           F32 texels_inside, I32 details, LaneMask eligible,
-                                           BestConfigurations& best) {
-  if constexpr (kCalls) {
-    call_rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
-  } else {
-    rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
-  }
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

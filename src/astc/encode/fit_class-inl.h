@@ -321,6 +321,7 @@ class Fit {
   void sum_lines(LineSums<kSlots, kPlanes>* sums) const;
   void sum_visible_lines(LineSums<kSlots, kPlanes>* sums) const;
   void sum_parts(LineSums<kSlots, kPlanes>* sums) const;
+  F32 counted_texels(const WeightSums<kPlanes>& set) const;
   ErrorForm error_form(const LineSums<kSlots, kPlanes>& s, unsigned slot) const;
   void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const;
   RoundingTask rounding_task() const;

@@ -69,12 +69,18 @@ TESSERA_INLINE void Fit<Shape>::sum_visible_lines(LineSums<kSlots, kPlanes>* sum
   }
 }
 
+// More than none: a partition whose texels all lie outside the picture may be anything.
+template <class Shape>
+TESSERA_INLINE F32 Fit<Shape>::counted_texels(const WeightSums<kPlanes>& set) const {
+  return kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+}
+
 // Without what errors of the channel count.
 template <class Shape>
 TESSERA_INLINE ErrorForm Fit<Shape>::error_form(const LineSums<kSlots, kPlanes>& s,
                                                 unsigned slot) const {
   const WeightSums<kPlanes>& set = s.set[slot == kAlphaSlot ? 1 : 0];
-  const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+  const F32 n = counted_texels(set);
   ErrorForm form;
   const F32 share = texels_.of_slot(slot, set.w) * all_lanes_f32(1.0F / 64);
   form.bb = texels_.of_slot(slot, set.ww) * all_lanes_f32(1.0F / 4096);
@@ -93,8 +99,7 @@ TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
   TESSERA_UNROLL
   for (unsigned i = 0; i < kSlots; ++i) {
     const WeightSums<kPlanes>& set = s.set[i == kAlphaSlot ? 1 : 0];
-    // A partition whose texels all lie outside the picture may be anything.
-    const F32 n = kMany || kHasAlpha ? lanes::max(set.n, all_lanes_f32(1.0F / 256)) : set.n;
+    const F32 n = counted_texels(set);
     const F32 w = texels_.of_slot(i, set.w), ww = texels_.of_slot(i, set.ww);
     // The quotients are the same for the channels of a plane, which the compiler sees.
     const F32 slope = (n * s.wx[i] - w * s.x[i]) * safe_ratio(all_lanes_f32(1), n * ww - w * w);

@@ -133,10 +133,10 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, second);
     const Estimate estimate = {off_line, squared_length, &first, &second};
-    rank_families_of_parts<true>(
-        context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0}, traits, estimate,
-        texels_inside, details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
-        best);
+    call_rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0},
+                       traits, estimate, texels_inside,
+                       details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
+                       best);
   }
 }
 

@@ -116,6 +116,19 @@ struct StorageCosts {
   F32 reduced_alike[kMaxPartitions];  // the reduced way where all partitions share a mode
 };
 
+// Enters the families of one way of storing; with alpha there is so much code that it is called.
+template <bool kCalls>
+TESSERA_INLINE void rank_families_of_parts(const RankContext& context, const Family& family,
+                                           const BlockTraits& traits, const Estimate& estimate,
+                                           F32 texels_inside, I32 details, LaneMask eligible,
+                                           BestConfigurations& best) {
+  if constexpr (kCalls) {
+    call_rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
+  } else {
+    rank_families(context, family, traits, estimate, texels_inside, details, eligible, best);
+  }
+}
+
 // Enters the modes that store some partitions, or all, in a reduced way: those that lose least by
 // it. `family` is the one that reduces none.
 template <bool kCalls>
