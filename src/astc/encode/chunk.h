@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "astc/encode/candidates.h"
@@ -166,7 +167,7 @@ class ChunkBuffer : public TexelChunk<Texels> {
   void append(const TexelChunk<Texels>& from, size_t block, BlockSize size) {
     const size_t at = this->count;
     for (size_t y = 0; y < size.row_count(); ++y) {
-      std::copy_n(from.row(y) + block * size.width, size.width, this->row(y) + at * size.width);
+      copy_row(from.row(y) + block * size.width, size.width, this->row(y) + at * size.width);
     }
     this->inside_x[at] = from.inside_x[block];
     this->inside_y[at] = from.inside_y[block];
@@ -182,6 +183,17 @@ class ChunkBuffer : public TexelChunk<Texels> {
   }
 
  private:
+  // Of one block, 12 to 96 bytes: too few for a call of the library. The last word may overlap the
+  // one before.
+  static void copy_row(const Stored* from, size_t count, Stored* to) {
+    constexpr size_t kTexels = sizeof(uint64_t) / sizeof(Stored);
+    const auto copy_word = [&](size_t i) { std::memcpy(to + i, from + i, sizeof(uint64_t)); };
+    for (size_t i = 0; i + kTexels < count; i += kTexels) {
+      copy_word(i);
+    }
+    copy_word(count - kTexels);
+  }
+
   template <typename T, size_t kRows = 1>
   using PerBlock = std::array<T, kRows * kChunkStride>;
 

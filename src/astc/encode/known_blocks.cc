@@ -9,61 +9,90 @@
 namespace tessera::astc {
 namespace {
 
-constexpr unsigned kIndexBits = 16;
-static_assert(kMaxChunkBlocks <= 1u << kIndexBits);
+static_assert(kMaxChunkBlocks <= UINT16_MAX);
+constexpr uint16_t kNoBlock = UINT16_MAX;
 
-// Every texel of the first row is equal to the next one, and every other row to the first.
+// Where the rows of a chunk's blocks lie, in bytes. Rows of a block are 12 to 96 bytes: too few for
+// a call of the library for each of them, so they are read as words, of which the last may overlap
+// the one before.
+class BlockRows {
+ public:
+  using Word = uint64_t;
+
+  template <class Texels>
+  BlockRows(const ChunkBuffer<Texels>& chunk, BlockSize size)
+      : texels_(reinterpret_cast<const uint8_t*>(chunk.texels)),
+        row_stride_(chunk.row_stride * sizeof(typename Texels::Stored)),
+        row_bytes_(size.width * sizeof(typename Texels::Stored)),
+        row_count_(size.row_count()) {}
+
+  size_t row_count() const { return row_count_; }
+  size_t last_word() const { return row_bytes_ - sizeof(Word); }
+
+  Word word(size_t block, size_t y, size_t byte) const {
+    Word word;
+    std::memcpy(&word, texels_ + y * row_stride_ + block * row_bytes_ + byte, sizeof(word));
+    return word;
+  }
+
+  // Whether test(y, byte) holds for the words of a block, which begin there.
+  template <class Test>
+  bool all_words(const Test& test) const {
+    for (size_t y = 0; y < row_count_; ++y) {
+      for (size_t byte = 0; byte < last_word(); byte += sizeof(Word)) {
+        if (!test(y, byte)) {
+          return false;
+        }
+      }
+      if (!test(y, last_word())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool are_same(size_t a, size_t b) const {
+    return all_words([&](size_t y, size_t byte) { return word(a, y, byte) == word(b, y, byte); });
+  }
+
+ private:
+  const uint8_t* texels_;
+  size_t row_stride_;
+  size_t row_bytes_;
+  size_t row_count_;
+};
+
 template <class Texels>
-bool is_constant(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
-  using Texel = typename Texels::Stored;
-  const Texel* const first = chunk.row(0) + block * size.width;
-  const size_t row_bytes = size.width * sizeof(Texel);
-  if (first[0] != first[1] || std::memcmp(first, first + 1, row_bytes - sizeof(Texel)) != 0) {
+bool is_constant(const BlockRows& rows, size_t block) {
+  const BlockRows::Word color = rows.word(block, 0, 0);
+  // Two neighbours are often the same, opposite corners are not: the processor guesses the outcome
+  // of this test right for most blocks.
+  const BlockRows::Word at_end = rows.word(block, rows.row_count() - 1, rows.last_word());
+  const bool is_one_texel = sizeof(typename Texels::Stored) == sizeof(color);
+  const BlockRows::Word swapped = is_one_texel ? color : color << 32 | color >> 32;
+  if (((color ^ swapped) | (color ^ at_end)) != 0) {
     return false;
   }
-  for (size_t y = 1; y < size.row_count(); ++y) {
-    if (std::memcmp(first, chunk.row(y) + block * size.width, row_bytes) != 0) {
-      return false;
-    }
-  }
-  return true;
+  return rows.all_words([&](size_t y, size_t byte) { return rows.word(block, y, byte) == color; });
 }
 
-template <class Texels>
-bool are_same(const ChunkBuffer<Texels>& chunk, size_t a, size_t b, BlockSize size) {
-  using Texel = typename Texels::Stored;
-  if (chunk.inside_x[a] != chunk.inside_x[b] || chunk.inside_y[a] != chunk.inside_y[b]) {
-    return false;
-  }
-  if (size.is_3d() && chunk.inside_z[a] != chunk.inside_z[b]) {
-    return false;
-  }
-  for (size_t y = 0; y < size.row_count(); ++y) {
-    const Texel* const row = chunk.row(y);
-    if (std::memcmp(row + a * size.width, row + b * size.width, size.width * sizeof(Texel)) != 0) {
-      return false;
-    }
-  }
-  return true;
+bool are_alike_at_edges(const Chunk& chunk, size_t a, size_t b) {
+  return chunk.inside_x[a] == chunk.inside_x[b] && chunk.inside_y[a] == chunk.inside_y[b] &&
+         (chunk.inside_z == nullptr || chunk.inside_z[a] == chunk.inside_z[b]);
 }
 
-// Of 16 bytes, or of as many as there are, in each of two rows: enough to tell most blocks apart.
-// Products do not wait for each other; the upper bits of their sum depend on all bytes.
-template <class Texels>
-uint64_t hash(const ChunkBuffer<Texels>& chunk, size_t block, BlockSize size) {
-  using Texel = typename Texels::Stored;
+// Of the first and the last word of each of two rows: enough to tell most blocks apart. Products do
+// not wait for each other; the upper bits of their sum depend on all bytes.
+uint64_t hash(const BlockRows& rows, const Chunk& chunk, size_t block) {
   constexpr uint64_t kFactors[] = {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93,
                                    0xA0761D6478BD642F};
-  // The bits of the last eight bytes that belong to the block.
-  const uint64_t last_pair = size.width * sizeof(Texel) < 16 ? UINT32_MAX : UINT64_MAX;
-  auto sum = static_cast<uint64_t>(chunk.inside_x[block]) << 40;
+  const size_t middle = rows.row_count() / 2, last = rows.row_count() - 1;
+  uint64_t sum = rows.word(block, middle, 0) * kFactors[0];
+  sum += rows.word(block, middle, rows.last_word()) * kFactors[1];
+  sum += rows.word(block, last, 0) * kFactors[2];
+  sum += rows.word(block, last, rows.last_word()) * kFactors[3];
+  sum += static_cast<uint64_t>(chunk.inside_x[block]) << 40;
   sum += static_cast<uint64_t>(chunk.inside_y[block]) << 36;
-  const size_t rows[] = {size.row_count() / 2u, size.row_count() - 1u};
-  for (size_t i = 0; i < 2; ++i) {
-    uint64_t pairs[2];
-    std::memcpy(pairs, chunk.row(rows[i]) + block * size.width, sizeof(pairs));
-    sum += pairs[0] * kFactors[2 * i] + (pairs[1] & last_pair) * kFactors[2 * i + 1];
-  }
   return sum ^ sum >> 29;
 }
 
@@ -76,40 +105,37 @@ void KnownBlocks::start() {
 }
 
 void KnownBlocks::forget_chunk() {
-  chunk_number_ += 1u << kIndexBits;
-  if (chunk_number_ == 0) {  // the numbers have come round
-    slots_.fill({});
-    chunk_number_ = 1u << kIndexBits;
-  }
+  slots_.fill({kNoBlock, 0});
 }
 
-template <class Texels>
-bool KnownBlocks::is_repeated(BlockSize size, size_t block, const ChunkBuffer<Texels>& chunk) {
-  const uint64_t hashed = hash(chunk, block, size);
-  const auto tag = static_cast<uint32_t>(hashed);
+bool KnownBlocks::is_repeated(uint64_t hashed, size_t block, const Chunk& chunk,
+                              const auto& are_same) {
+  const auto tag = static_cast<uint16_t>(hashed >> 16);
   Slot& slot = slots_[hashed >> 32 & (kSlots - 1)];
-  const size_t known = slot.block - chunk_number_;  // wraps where the slot is of another chunk
-  if (slot.tag == tag && known < chunk.count && repeat_count_ < kMaxRepeats &&
-      are_same(chunk, known, block, size)) {
+  const size_t known = slot.block;
+  if (slot.tag == tag && known != kNoBlock && repeat_count_ < kMaxRepeats &&
+      are_alike_at_edges(chunk, known, block) && are_same(known, block)) {
     repeats_[repeat_count_++] = {chunk.output[block], chunk.output[known]};
     return true;
   }
-  slot = {chunk_number_ + static_cast<uint32_t>(chunk.count), tag};
+  slot = {static_cast<uint16_t>(chunk.count), tag};
   return false;
 }
 
 template <class Texels>
 void KnownBlocks::take(BlockSize size, size_t first, bool reuses_blocks, bool hdr_alpha,
                        ChunkBuffer<Texels>& chunk, uint8_t* out) {
+  const BlockRows rows(chunk, size);
+  const auto are_same = [&](size_t a, size_t b) { return rows.are_same(a, b); };
   const size_t end = chunk.count;
   chunk.count = first;
   for (size_t block = first; block < end; ++block) {
-    if (is_constant(chunk, block, size)) {
+    if (is_constant<Texels>(rows, block)) {
       const auto color = Texels::constant_color(chunk.row(0)[block * size.width], hdr_alpha);
       store_block(constant_block(color, Texels::kIsHdr),
                   out + size_t{chunk.output[block]} * kBlockBytes);
       constant_texels_ += chunk.texels_inside(block);
-    } else if (reuses_blocks && is_repeated(size, block, chunk)) {
+    } else if (reuses_blocks && is_repeated(hash(rows, chunk, block), block, chunk, are_same)) {
       continue;
     } else if (chunk.count < block) {
       chunk.append(chunk, block, size);

@@ -33,8 +33,7 @@ class KnownBlocks {
 
  private:
   // Whether a block that is about to be moved to the end of the chunk is already there.
-  template <class Texels>
-  bool is_repeated(BlockSize size, size_t block, const ChunkBuffer<Texels>& chunk);
+  bool is_repeated(uint64_t hashed, size_t block, const Chunk& chunk, const auto& are_same);
 
   // What does not fit is searched again, which costs time alone.
   static constexpr size_t kSlots = 4096;
@@ -44,13 +43,13 @@ class KnownBlocks {
     uint32_t from;
   };
 
+  // Small, so that the table stays in the processor's first cache.
   struct Slot {
-    uint32_t block;  // index in the chunk, below the chunk's number
-    uint32_t tag;    // the rest of the hash
+    uint16_t block;  // index in the chunk
+    uint16_t tag;    // a further part of the hash
   };
 
-  std::array<Slot, kSlots> slots_{};  // by a hash
-  uint32_t chunk_number_ = 0;
+  std::array<Slot, kSlots> slots_;  // by a hash
   std::array<Repeat, kMaxRepeats> repeats_;
   size_t repeat_count_ = 0;
   float constant_texels_ = 0;
