@@ -368,6 +368,39 @@ TESSERA_INLINE void load_block_row(const uint32_t* TESSERA_RESTRICT row, U8x4 co
   column[3] = {hn::BitCast(TagU8(), v3)};
 }
 
+// The vector whose 16 bytes number b are those at address(first + 4·b).
+template <class D, class Address>
+TESSERA_INLINE hn::Vec<D> load_every_fourth(D d, size_t first, const Address& address) {
+  constexpr size_t kLanes = hn::MaxLanes(D());
+  if constexpr (kLanes == 4) {
+    return hn::LoadU(d, address(first));
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_every_fourth(half, first + kLanes / 2, address),
+                       load_every_fourth(half, first, address));
+  }
+}
+
+// Texels 0…3 of a row of any lane_count() blocks: those of lane i begin at row + index[i] · stride.
+// Half the time of gathering each texel.
+TESSERA_SHARED void load_row_of_blocks(const uint32_t* row, const int32_t* index, size_t stride,
+                                       U8x4 column[4]) {
+  const auto address = [&](size_t lane) { return row + static_cast<size_t>(index[lane]) * stride; };
+  const TagU32 d;
+  const auto v0 = load_every_fourth(d, 0, address), v1 = load_every_fourth(d, 1, address),
+             v2 = load_every_fourth(d, 2, address), v3 = load_every_fourth(d, 3, address);
+  // A transposition of four by four within each 16 bytes.
+  const hn::Repartition<uint64_t, TagU32> pairs;
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));
+  column[0] = {hn::BitCast(TagU8(), hn::InterleaveLower(pairs, low01, low23))};
+  column[1] = {hn::BitCast(TagU8(), hn::InterleaveUpper(pairs, low01, low23))};
+  column[2] = {hn::BitCast(TagU8(), hn::InterleaveLower(pairs, high01, high23))};
+  column[3] = {hn::BitCast(TagU8(), hn::InterleaveUpper(pairs, high01, high23))};
+}
+
 // Writes low[i], high[i] of each lane i one after the other: 8 bytes per block.
 TESSERA_INLINE void store_block_words(I32 low, I32 high, uint32_t* TESSERA_RESTRICT out) {
   hn::StoreInterleaved2(hn::BitCast(TagU32(), low.raw), hn::BitCast(TagU32(), high.raw), TagU32(),

@@ -337,6 +337,10 @@ TESSERA_INLINE void load_block_row(const uint32_t* TESSERA_RESTRICT row, U8x4 co
     column[x] = as_u8x4(i32_of(row[x]));
   }
 }
+TESSERA_INLINE void load_row_of_blocks(const uint32_t* row, const int32_t* index, size_t stride,
+                                       U8x4 column[4]) {
+  load_block_row(row + static_cast<size_t>(*index) * stride, column);
+}
 TESSERA_INLINE void store_block_words(I32 low, I32 high, uint32_t* TESSERA_RESTRICT out) {
   out[0] = unsigned_of(low);
   out[1] = unsigned_of(high);

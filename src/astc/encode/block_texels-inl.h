@@ -11,6 +11,7 @@
 
 #include "astc/encode/chunk.h"
 #include "astc/encode/decode_rounding.h"
+#include "astc/encode/encoder_scope.h"
 #include "astc/format/block_size.h"
 #include "spmd/lanes-inl.h"
 
@@ -66,10 +67,20 @@ struct LaneTexels<Rgba8Texels> {
   // The highest value of a channel.
   static constexpr float kMost = 255.0F;
 
-  // Four texels of a row from each of lane_count() pieces that lie one behind the other.
-  static TESSERA_INLINE void load_columns(const uint32_t* pieces, Value columns[4]) {
+  // Four texels of a row of lane_count() blocks that are four texels wide and lie side by side.
+  static TESSERA_INLINE void load_neighbours(const uint32_t* row, Value columns[4]) {
     lanes::U8x4 bytes[4];
-    lanes::load_block_row(pieces, bytes);
+    lanes::load_block_row(row, bytes);
+    set_columns(bytes, columns);
+  }
+  // The same of any blocks: those of lane i begin at row + blocks[i] · width.
+  static TESSERA_INLINE void load_columns(const uint32_t* row, const int32_t* blocks, size_t width,
+                                          Value columns[4]) {
+    lanes::U8x4 bytes[4];
+    lanes::load_row_of_blocks(row, blocks, width, bytes);
+    set_columns(bytes, columns);
+  }
+  static TESSERA_INLINE void set_columns(const lanes::U8x4 bytes[4], Value columns[4]) {
     for (unsigned k = 0; k < 4; ++k) {
       columns[k] = lanes::as_i32(bytes[k]);
     }
@@ -129,9 +140,22 @@ struct LaneTexels<LnsTexels> {
   static constexpr float kScale = 1.0F / 256;
   static constexpr float kMost = 65535 * kScale;
 
-  static TESSERA_INLINE void load_columns(const uint64_t* pieces, Value columns[4]) {
-    const auto* const words = reinterpret_cast<const int32_t*>(pieces);
-    const I32 first = lanes::shift_left<3>(lanes::lane_numbers());
+  static TESSERA_INLINE void load_neighbours(const uint64_t* row, Value columns[4]) {
+    load_pieces(row, lanes::shift_left<3>(lanes::lane_numbers()), columns);
+  }
+  // Copied side by side first: half the time of gathering from the blocks.
+  static TESSERA_INLINE void load_columns(const uint64_t* row, const int32_t* blocks, size_t width,
+                                          Value columns[4]) {
+    TESSERA_ALIGN uint64_t pieces[4 * lanes::kMaxLaneCount];
+    for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
+      std::memcpy(pieces + 4 * lane, row + static_cast<size_t>(blocks[lane]) * width,
+                  4 * sizeof(uint64_t));
+    }
+    load_neighbours(pieces, columns);
+  }
+  // `first` counts words of 32 bits.
+  static TESSERA_INLINE void load_pieces(const uint64_t* row, I32 first, Value columns[4]) {
+    const auto* const words = reinterpret_cast<const int32_t*>(row);
     for (int32_t k = 0; k < 4; ++k) {
       columns[k].red_green = lanes::gather(words, first + all_lanes(2 * k));
       columns[k].blue_alpha = lanes::gather(words, first + all_lanes(2 * k + 1));
@@ -177,35 +201,24 @@ struct LaneTexels<LnsTexels> {
   };
 };
 
-// Calls work(t, value) once for each texel t, with that texel of the lanes' blocks. Four texels of
-// a row at a time are copied side by side and transposed: half the time of gathering each texel.
-// Behind a row of three texels, one more is read and not looked at.
+// Calls work(t, value) once for each texel t, with that texel of the lanes' blocks. Texels are
+// loaded by four of a row; behind a row of three, one more is read and not looked at.
 template <class Texels, class Work>
 TESSERA_INLINE void for_texels(const TexelChunk<Texels>& chunk, KernelSize size,
                                const int32_t* blocks, const Work& work) {
-  using Stored = typename Texels::Stored;
   constexpr unsigned kPiece = 4;
-  TESSERA_ALIGN Stored pieces[kPiece * lanes::kMaxLaneCount];
   typename LaneTexels<Texels>::Value columns[kPiece];
-  const auto load = [&](unsigned y, unsigned start) {
-    const Stored* const row = chunk.row(y) + start;
-    for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
-      std::memcpy(pieces + kPiece * lane, row + static_cast<size_t>(blocks[lane]) * size.width,
-                  kPiece * sizeof(Stored));
-    }
-    LaneTexels<Texels>::load_columns(pieces, columns);
-  };
-  for (unsigned y = 0; size.width < kPiece && y < size.row_count(); ++y) {
-    load(y, 0);
+  for (unsigned y = 0; kEncodesAll && size.width < kPiece && y < size.row_count(); ++y) {
+    LaneTexels<Texels>::load_columns(chunk.row(y), blocks, size.width, columns);
     for (unsigned k = 0; k < size.width; ++k) {
       work(y * size.width + k, columns[k]);
     }
   }
-  for (unsigned y = 0; size.width >= kPiece && y < size.row_count(); ++y) {
+  for (unsigned y = 0; (!kEncodesAll || size.width >= kPiece) && y < size.row_count(); ++y) {
     for (unsigned x = 0; x < size.width; x += kPiece) {
       // The last piece may overlap the one before it.
       const unsigned start = std::min(x, size.width - kPiece);
-      load(y, start);
+      LaneTexels<Texels>::load_columns(chunk.row(y) + start, blocks, size.width, columns);
       for (unsigned k = x - start; k < kPiece; ++k) {
         work(y * size.width + start + k, columns[k]);
       }
@@ -225,7 +238,7 @@ TESSERA_INLINE void for_texels_from(const TexelChunk<Texels>& chunk, KernelSize 
   }
   for (unsigned y = 0; y < size.row_count(); ++y) {
     typename LaneTexels<Texels>::Value columns[4];
-    LaneTexels<Texels>::load_columns(chunk.row(y) + first * 4, columns);
+    LaneTexels<Texels>::load_neighbours(chunk.row(y) + first * 4, columns);
     for (unsigned x = 0; x < 4; ++x) {
       work(y * 4 + x, columns[x]);
     }
