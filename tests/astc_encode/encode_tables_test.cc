@@ -98,14 +98,22 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Candidates, testing::Range(0u, kBlockSizeCount2d
 TEST_P(Candidates, AreBatchedByGridWithoutGaps) {
   const EncodeTables& table = all_tables(kBlockSizes[GetParam()]);
   unsigned next = 0;
-  for (unsigned index = 0; index < kFamilyCount; ++index) {
-    EXPECT_EQ(table.first_number[index], next);
-    for (const EncodeTables::Batch& batch : table.batches(index)) {
+  for (unsigned group = 0; group < kFamilyGroups; ++group) {
+    EXPECT_EQ(table.first_number[group], next);
+    for (const EncodeTables::Batch& batch : table.batches(group)) {
       ASSERT_EQ(batch.first, next);
       ASSERT_GT(batch.end, batch.first);
       for (; next < batch.end; ++next) {
         EXPECT_EQ(table.candidate_of_number(next).grid, batch.grid);
       }
+    }
+  }
+  EXPECT_EQ(next, table.all_candidates.size());
+  for (unsigned index = 0; index < kFamilyCount; ++index) {
+    const unsigned group = family_group(family_of_index(index));
+    for (unsigned i = 0; i < table.candidates(index).size(); ++i) {
+      EXPECT_GE(table.number(index, i), table.first_number[group]);
+      EXPECT_LT(table.number(index, i), table.first_number[group + 1]);
     }
     for (unsigned i = 0; i < table.candidates(index).size(); ++i) {
       EXPECT_EQ(&table.candidate_of_number(table.number(index, i)), &table.candidates(index)[i]);

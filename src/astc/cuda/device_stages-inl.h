@@ -184,7 +184,7 @@ struct JobSource {
     const int32_t code = chunk.configurations[job];
     if (code != kNoConfiguration && chunk.estimates[job] < limit) {
       const Configuration configuration = Configuration::of_code(code);
-      work(task.bin_of_candidate[task.tables->first_number[configuration.family] +
+      work(task.bin_of_candidate[task.tables->first_candidate[configuration.family] +
                                  configuration.candidate],
            job);
     }
@@ -240,9 +240,11 @@ struct FitJobsOfShape {
     const auto block = static_cast<int32_t>(job % stride);
     const Configuration configuration = Configuration::of_code(chunk.configurations[job]);
     const Candidate& candidate =
-        tables.all_candidates[tables.first_number[configuration.family] + configuration.candidate];
+        tables
+            .all_candidates[tables.first_candidate[configuration.family] + configuration.candidate];
     const WeightGrid& grid = tables.grids[candidate.grid];
     const Family family = tables.families[configuration.family];
+    const LaneFamilies families(family);
     const FitContext context = {tables,
                                 task.size,
                                 task.settings,
@@ -256,7 +258,7 @@ struct FitJobsOfShape {
     const FitBatch<PictureTexels> batch = {
         context,
         chunk,
-        family,
+        families,
         grid,
         lane_levels(tables.weight_levels[range_index(candidate.weight_range)]),
         all_lanes(first_color_entry(candidate.color_range)),

@@ -1,4 +1,4 @@
-// Sorts the batches of all families by shape.
+// Sorts the candidates of all families by shape.
 #include "astc/cuda/job_bins.h"
 
 #include <algorithm>
@@ -18,9 +18,17 @@ JobShape shape_of(const Family& family, const WeightGrid& grid) {
 
 struct Bin {
   JobShape shape;
+  unsigned family;
   unsigned first;  // numbers of candidates
   unsigned end;
 };
+
+unsigned family_of(const EncodeTables& tables, unsigned number) {
+  const auto& first = tables.first_candidate;
+  const auto next =
+      std::upper_bound(first.begin(), first.end(), tables.candidate_at_number[number]);
+  return static_cast<unsigned>(next - first.begin()) - 1;
+}
 
 // So few that counting them costs nothing.
 constexpr size_t kMostFineBins = 1024;
@@ -28,15 +36,18 @@ constexpr size_t kMostFineBins = 1024;
 }  // namespace
 
 JobBins::JobBins(const EncodeTables& tables) : bin_of_candidate(tables.all_candidates.size()) {
-  // Threads side by side had best have the same candidate, or at least the same grid.
+  // Threads side by side had best have the same candidate, or at least the same grid and family.
   const bool is_fine = tables.all_candidates.size() <= kMostFineBins;
   std::vector<Bin> bins;
-  for (unsigned family = 0; family < kFamilyCount; ++family) {
-    for (const EncodeTables::Batch& batch : tables.batches(family)) {
-      const JobShape shape = shape_of(family_of_index(family), tables.grids[batch.grid]);
-      const unsigned step = is_fine ? 1u : unsigned{batch.end} - batch.first;
-      for (unsigned first = batch.first; first < batch.end; first += step) {
-        bins.push_back({shape, first, first + step});
+  for (unsigned group = 0; group < kFamilyGroups; ++group) {
+    for (const EncodeTables::Batch& batch : tables.batches(group)) {
+      const JobShape shape = shape_of(first_of_group(group), tables.grids[batch.grid]);
+      for (unsigned number = batch.first; number < batch.end; ++number) {
+        const unsigned family = family_of(tables, number);
+        if (is_fine || number == batch.first || family != bins.back().family) {
+          bins.push_back({shape, family, number, number});
+        }
+        bins.back().end = number + 1;
       }
     }
   }

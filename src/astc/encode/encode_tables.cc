@@ -84,7 +84,7 @@ class TableMaker {
     for (unsigned family = 0; family < kFamilyCount; ++family) {
       common_.lists.append_candidates(family_of_index(family),
                                       tables_.needs.candidates(family_of_index(family)), all);
-      tables_.first_number[family + 1] = static_cast<uint16_t>(all.size());
+      tables_.first_candidate[family + 1] = static_cast<uint16_t>(all.size());
     }
     place_grids(all);
     writer_.place(tables_.all_candidates, std::span<const Candidate>(all));
@@ -118,29 +118,43 @@ class TableMaker {
     const auto at_number =
         writer_.place(tables_.candidate_at_number, tables_.all_candidates.size());
     std::vector<EncodeTables::Batch> batches;
-    std::vector<uint16_t> next(tables_.grids.size());  // number of a grid's next candidate
-    for (unsigned family = 0; family < kFamilyCount; ++family) {
-      const uint16_t first = tables_.first_number[family], end = tables_.first_number[family + 1];
-      std::fill(next.begin(), next.end(), uint16_t{0});
-      for (uint16_t i = first; i < end; ++i) {
-        ++next[tables_.all_candidates[i].grid];
-      }
-      uint16_t number = first;
-      for (size_t grid = 0; grid < next.size(); ++grid) {
-        const uint16_t count = std::exchange(next[grid], number);
-        if (count > 0) {
-          batches.push_back(
-              {static_cast<uint16_t>(grid), number, static_cast<uint16_t>(number + count)});
-        }
-        number = static_cast<uint16_t>(number + count);
-      }
-      for (uint16_t i = first; i < end; ++i) {
-        number_of[i] = next[tables_.all_candidates[i].grid]++;
-        at_number[number_of[i]] = i;
-      }
-      tables_.first_batch[family + 1] = static_cast<uint16_t>(batches.size());
+    uint16_t number = 0;
+    for (unsigned group = 0; group < kFamilyGroups; ++group) {
+      number_group(group, number, batches, number_of, at_number);
+      tables_.first_number[group + 1] = number;
+      tables_.first_batch[group + 1] = static_cast<uint16_t>(batches.size());
     }
     writer_.place(tables_.all_batches, std::span<const EncodeTables::Batch>(batches));
+  }
+
+  // Sorts a group's candidates by grid, by counting; `number` is that of the first one, then of the
+  // one behind them.
+  void number_group(unsigned group, uint16_t& number, std::vector<EncodeTables::Batch>& batches,
+                    std::span<uint16_t> number_of, std::span<uint16_t> at_number) const {
+    const auto for_candidates = [&](const auto& work) {
+      for (unsigned family = 0; family < kFamilyCount; ++family) {
+        if (family_group(family_of_index(family)) == group) {
+          for (uint16_t i = tables_.first_candidate[family];
+               i < tables_.first_candidate[family + 1]; ++i) {
+            work(i);
+          }
+        }
+      }
+    };
+    std::vector<uint16_t> next(tables_.grids.size());  // number of a grid's next candidate
+    for_candidates([&](uint16_t i) { ++next[tables_.all_candidates[i].grid]; });
+    for (size_t grid = 0; grid < next.size(); ++grid) {
+      const uint16_t count = std::exchange(next[grid], number);
+      if (count > 0) {
+        batches.push_back(
+            {static_cast<uint16_t>(grid), number, static_cast<uint16_t>(number + count)});
+      }
+      number = static_cast<uint16_t>(number + count);
+    }
+    for_candidates([&](uint16_t i) {
+      number_of[i] = next[tables_.all_candidates[i].grid]++;
+      at_number[number_of[i]] = i;
+    });
   }
 
   BlockSize size_;

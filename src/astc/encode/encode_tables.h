@@ -55,7 +55,7 @@ struct AxisMatrices {
 };
 
 struct EncodeTables {
-  // Candidates of a family that share a grid: blocks of all of them are fitted together.
+  // Candidates of a group of families that share a grid: blocks of all of them are fitted together.
   struct Batch {
     uint16_t grid;
     uint16_t first;  // number
@@ -90,31 +90,32 @@ struct EncodeTables {
 
   // Candidates of a family, the most useful first.
   constexpr std::span<const Candidate> candidates(unsigned family) const {
-    return {all_candidates.data() + first_number[family],
-            all_candidates.data() + first_number[family + 1]};
+    return {all_candidates.data() + first_candidate[family],
+            all_candidates.data() + first_candidate[family + 1]};
   }
-  // Candidates of all families are numbered through, family by family, and in each family those of
-  // one grid after those of another.
+  // Candidates of all families are numbered through, one group of families after another, in each
+  // group those of one grid after those of another, and of a grid family by family.
   constexpr unsigned number(unsigned family, unsigned candidate) const {
-    return number_of_candidate[first_number[family] + candidate];
+    return number_of_candidate[first_candidate[family] + candidate];
   }
   constexpr const Candidate& candidate_of_number(unsigned number) const {
     return all_candidates[candidate_at_number[number]];
   }
-  constexpr std::span<const Batch> batches(unsigned family) const {
-    return {all_batches.data() + first_batch[family], all_batches.data() + first_batch[family + 1]};
+  constexpr std::span<const Batch> batches(unsigned group) const {
+    return {all_batches.data() + first_batch[group], all_batches.data() + first_batch[group + 1]};
   }
   // Of 2 to 4 partitions.
   constexpr const PatternTable& patterns(unsigned partitions) const {
     return pattern_tables[partitions - 2];
   }
 
-  std::array<uint16_t, kFamilyCount + 1> first_number;
-  std::array<uint16_t, kFamilyCount + 1> first_batch;
+  std::array<uint16_t, kFamilyCount + 1> first_candidate;  // of a family
+  std::array<uint16_t, kFamilyGroups + 1> first_number;    // of a group
+  std::array<uint16_t, kFamilyGroups + 1> first_batch;     // of a group
   FlatArray<Candidate> all_candidates;      // family by family, each in the order of its use
   FlatArray<uint16_t> number_of_candidate;  // by the index in all_candidates
   FlatArray<uint16_t> candidate_at_number;  // the reverse
-  FlatArray<Batch> all_batches;             // family by family
+  FlatArray<Batch> all_batches;             // group by group
   std::array<PatternTable, 3> pattern_tables;
 };
 

@@ -163,4 +163,18 @@ constexpr const Family& family_of_index(unsigned index) {
   return kFamilies.family[index];
 }
 
+// Families that differ in the ways of storing colours alone: their blocks can be fitted together.
+inline constexpr unsigned kFamilyGroups = kColorClassCount * kMaxPartitions * 2;
+
+constexpr unsigned family_group(const Family& family) {
+  return (static_cast<unsigned>(family.color_class) * kMaxPartitions + family.partitions - 1u) * 2 +
+         (family.dual_plane ? 1u : 0u);
+}
+
+// The one that saves nothing, whether it is legal or not.
+constexpr Family first_of_group(unsigned group) {
+  return {static_cast<ColorClass>(group / 2 / kMaxPartitions),
+          static_cast<uint8_t>(group / 2 % kMaxPartitions + 1), group % 2 != 0, 0};
+}
+
 }  // namespace tessera::astc

@@ -31,12 +31,31 @@ TESSERA_NOINLINE void Fit<Shape>::improve() {
   weights_between();
 }
 
+// The first family has the most values.
+template <class Shape>
+TESSERA_SHARED void Fit<Shape>::store_colors(FitResult& result) const {
+  I32 codes[kMaxColorValues];
+  for (unsigned k = 0; k < batch_.families.count(); ++k) {
+    const RoundingTask task = rounding_task(k);
+    stored_codes(task, rounded_, k == 0 ? result.colors : codes);
+    const I32 fields = mode_fields(task, rounded_);
+    if (k == 0) {
+      result.mode_fields = fields;
+      continue;
+    }
+    const LaneMask lanes_of = batch_.families.lanes_of(k);
+    for (unsigned i = 0; i < task.family.color_values(); ++i) {
+      result.colors[i] = lanes::select(lanes_of, codes[i], result.colors[i]);
+    }
+    result.mode_fields = lanes::select(lanes_of, fields, result.mode_fields);
+  }
+}
+
 template <class Shape>
 TESSERA_NOINLINE void Fit<Shape>::finish(FitResult& result) {
   store_weights(result);
   if (Shape::needs_codes(batch_.context)) {
-    stored_codes(rounding_task(), rounded_, result.colors);
-    result.mode_fields = mode_fields(rounding_task(), rounded_);
+    store_colors(result);
   }
   if (Shape::needs_error(batch_.context)) {
     result.error = exact_error();
@@ -54,15 +73,10 @@ TESSERA_RARE void Fit<Shape>::keep_best_pass(FitResult& result) {
     const F32 error = error_of_endpoints();
     const LaneMask better = error < least;
     least = lanes::min(error, least);
-    TESSERA_UNROLL
-    for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
-      if (pass == 0) {
-        best.ends[p] = rounded_.ends[p];
-        best.has_offsets[p] = rounded_.has_offsets[p];
-        continue;
-      }
-      take_ends(better, rounded_.ends[p], best.ends[p]);
-      best.has_offsets[p] = (better & rounded_.has_offsets[p]) | (!better & best.has_offsets[p]);
+    if (pass == 0) {
+      best = rounded_;
+    } else {
+      take_lines(better, partitions(), rounded_, best);
     }
   }
   rounded_ = best;

@@ -1,6 +1,6 @@
 // Stage 5, the class: what a fit of lane_count() blocks holds and how its steps read it. The steps
 // are in files of their own, see fit-inl.h.
-// Blocks fitted together have the same grid, planes, partitions and ways of storing colours; ranges
+// Blocks fitted together have the same grid, planes and partitions; ways of storing colours, ranges
 // and patterns may differ. About 60 vector operations per texel with one partition and one pass.
 // Larger steps are not inlined: a call serves a vector of blocks, and every combination of
 // channels, planes and partitions has to be compiled for every target.
@@ -13,6 +13,7 @@
 
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/fit_context.h"
+#include "astc/encode/lane_families-inl.h"
 #include "astc/encode/lane_patterns-inl.h"
 #include "astc/encode/line_sums-inl.h"
 #ifndef __CUDACC__  // devices do not encode HDR
@@ -59,12 +60,12 @@ struct FitShape {
   static TESSERA_INLINE bool has_edges(const Chunk& chunk) { return chunk.has_edges; }
 };
 
-// Blocks of the chunk, with the family and grid of all of them and the ranges of each.
+// Blocks of the chunk, with the grid of all of them and the families and ranges of each.
 template <class Texels>
 struct FitBatch {
   const FitContext& context;
   const TexelChunk<Texels>& chunk;
-  Family family;
+  const LaneFamilies& families;
   const WeightGrid& grid;
   LaneLevels levels;      // of the weights
   I32 first_color_entry;  // see color_codes.h
@@ -92,7 +93,7 @@ class Fit {
 
   TESSERA_INLINE explicit Fit(const FitBatch<Texels>& batch)
       : batch_(batch),
-        partition_count_(batch.family.partitions),
+        partition_count_(batch.families.first().partitions),
         rounding_(decode_rounding(batch.context.settings.decode_mode)),
         texels_(batch.context.size) {
     find_inside(batch.context.size);
@@ -173,17 +174,23 @@ class Fit {
       reduced_[p] = bit == all_lanes(1);
       others = others + bit;
     }
-    reduced_[0] = others < all_lanes(static_cast<int32_t>(batch_.family.reduced_count()));
+    reduced_[0] =
+        others < batch_.families.number_of([](const Family& f) { return f.reduced_count(); });
   }
 
   // Partitions without alpha, where the family has modes for them.
   TESSERA_INLINE void find_opaque() {
+    const LaneMask has_modes =
+        batch_.families.lanes_where([](const Family& f) { return f.has_opaque_modes(); });
     TESSERA_UNROLL
     for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
-      opaque_[p] = lanes::every_lane(batch_.family.has_opaque_modes());
+      opaque_[p] = has_modes;
+    }
+    if (!lanes::any_lane(has_modes)) {
+      return;
     }
     TESSERA_UNROLL
-    for (unsigned t = 0; batch_.family.has_opaque_modes() && t < texel_count(); ++t) {
+    for (unsigned t = 0; t < texel_count(); ++t) {
       const LaneMask has_alpha = texels_.x[kAlphaSlot % kSlots][t] < all_lanes_f32(255);
       for_parts(
           t, [&](unsigned p, LaneMask is_in) { opaque_[p] = opaque_[p] & !(is_in & has_alpha); });
@@ -324,13 +331,14 @@ class Fit {
   F32 counted_texels(const WeightSums<kPlanes>& set) const;
   ErrorForm error_form(const LineSums<kSlots, kPlanes>& s, unsigned slot) const;
   void solve_line(const LineSums<kSlots, kPlanes>& s, Line<kSlots>& line) const;
-  RoundingTask rounding_task() const;
+  RoundingTask rounding_task(unsigned family) const;
   void solve_endpoints();
 
   // fit_moves-inl.h
   void error_near(const LineSums<kSlots, kPlanes>& s, unsigned p, ErrorNear& near) const;
   F32 change_by_move(const ErrorNear& near, unsigned p, const Endpoints<kSlots>& moved) const;
   void rank_moves(const LineSums<kSlots, kPlanes>& s, unsigned p, BestMoves& best) const;
+  void decode_moved(unsigned p, const F32* levels, Endpoints<kSlots>& moved) const;
   void make_move(const Move& move, LaneMask lanes_to_move);
   bool move_endpoints(unsigned tries, F32& least);
 
@@ -339,6 +347,7 @@ class Fit {
 
   // fit-inl.h
   void improve();
+  void store_colors(FitResult& result) const;
   void finish(FitResult& result);
   void rounded_weights_between();
   F32 error_of_endpoints();

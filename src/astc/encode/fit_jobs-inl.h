@@ -1,5 +1,5 @@
-// Stages 5 and 6 together: the jobs of one family and weight grid at a time are fitted, a vector of
-// them at once, and packed where they are the best so far.
+// Stages 5 and 6 together: the jobs of one group of families and weight grid at a time are fitted,
+// a vector of them at once, and packed where they are the best so far.
 #if defined(TESSERA_ASTC_FIT_JOBS_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_FIT_JOBS_INL_H_
 #undef TESSERA_ASTC_FIT_JOBS_INL_H_
@@ -21,6 +21,7 @@ namespace tessera::astc::TESSERA_TARGET {
 struct LaneJobs {
   TESSERA_ALIGN int32_t blocks[lanes::kMaxLaneCount];
   I32 block, plane2_channel, pattern, reduced;
+  LaneFamilies families;
   LaneLevels levels;
   I32 first_color_entry;
 };
@@ -50,6 +51,15 @@ TESSERA_INLINE void load_ranges(const EncodeTables& tables, std::span<const FitJ
                    lanes::gather(&tables.weight_levels[0].per_step, levels)};
 }
 
+// As many as a vector takes.
+TESSERA_INLINE std::span<FitJob> next_jobs(std::span<FitJob> jobs) {
+  size_t count = std::min(jobs.size(), lanes::lane_count());
+  while (LaneFamilies::kMost == 1 && jobs[count - 1].family_index() != jobs[0].family_index()) {
+    --count;
+  }
+  return jobs.first(count);
+}
+
 TESSERA_INLINE void load_jobs(const EncodeTables& tables, std::span<const FitJob> jobs,
                               LaneJobs& result) {
   TESSERA_ALIGN int32_t configuration[lanes::kMaxLaneCount];
@@ -65,6 +75,9 @@ TESSERA_INLINE void load_jobs(const EncodeTables& tables, std::span<const FitJob
   result.pattern = lanes::shift_right_logical<Configuration::kPatternShift>(configurations) &
                    all_lanes(Configuration::kPatternMask);
   result.reduced = lanes::shift_right_logical<Configuration::kReducedShift>(configurations);
+  result.families.load(lanes::lane_count(), [&](size_t lane) -> const Family& {
+    return jobs[std::min(lane, jobs.size() - 1)].family();
+  });
   load_ranges(tables, jobs, result);
 }
 
@@ -94,13 +107,13 @@ TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, std::span<
 }
 
 // Packs the lanes' jobs, those of one candidate after those of another.
-TESSERA_INLINE void pack_jobs(const FitContext& context, const Family& family,
-                              const FitResult& result, const LaneJobs& lane_jobs,
-                              unsigned weight_count, std::span<const FitJob> jobs, Chunk& chunk) {
+TESSERA_INLINE void pack_jobs(const FitContext& context, const FitResult& result,
+                              const LaneJobs& lane_jobs, unsigned weight_count,
+                              std::span<const FitJob> jobs, Chunk& chunk) {
+  const unsigned partitions = lane_jobs.families.first().partitions;
   const I32 seed =
-      family.partitions > 1
-          ? lanes::gather(context.tables.patterns(family.partitions).seeds(), lane_jobs.pattern)
-          : all_lanes(0);
+      partitions > 1 ? lanes::gather(context.tables.patterns(partitions).seeds(), lane_jobs.pattern)
+                     : all_lanes(0);
   for (size_t first = 0; first < jobs.size();) {
     size_t end = first;
     bool any_better = false;
@@ -109,7 +122,7 @@ TESSERA_INLINE void pack_jobs(const FitContext& context, const Family& family,
     }
     if (any_better) {
       const BlockBits bits =
-          pack_blocks(context.tables, result, family,
+          pack_blocks(context.tables, result, jobs[first].family(),
                       context.tables.candidate_of_number(jobs[first].candidate_number),
                       weight_count, lane_jobs.plane2_channel, seed);
       write_better(bits, first, jobs.subspan(first, end - first), chunk, context.out);
@@ -120,17 +133,17 @@ TESSERA_INLINE void pack_jobs(const FitContext& context, const Family& family,
 
 template <class Shape>
 TESSERA_NOINLINE void fit_batch(const FitContext& context,
-                                TexelChunk<typename Shape::Texels>& chunk, const Family& family,
-                                const WeightGrid& grid, std::span<FitJob> jobs) {
+                                TexelChunk<typename Shape::Texels>& chunk, const WeightGrid& grid,
+                                std::span<FitJob> jobs) {
   FitResult result;
   result.error = all_lanes_f32(0);
   LaneJobs lane_jobs;
   while (!jobs.empty()) {
-    const auto now = jobs.first(std::min(jobs.size(), lanes::lane_count()));
+    const auto now = next_jobs(jobs);
     load_jobs(context.tables, now, lane_jobs);
     const FitBatch<typename Shape::Texels> batch = {context,
                                                     chunk,
-                                                    family,
+                                                    lane_jobs.families,
                                                     grid,
                                                     lane_jobs.levels,
                                                     lane_jobs.first_color_entry,
@@ -142,8 +155,8 @@ TESSERA_NOINLINE void fit_batch(const FitContext& context,
     Fit<Shape>(batch).run(result);
     store_errors(result.error, now);
     if (context.out != nullptr) {
-      pack_jobs(context, family, result, lane_jobs, grid.size.count() * (Shape::kDual ? 2u : 1u),
-                now, chunk);
+      pack_jobs(context, result, lane_jobs, grid.size.count() * (Shape::kDual ? 2u : 1u), now,
+                chunk);
     }
     jobs = jobs.subspan(now.size());
   }
@@ -152,21 +165,21 @@ TESSERA_NOINLINE void fit_batch(const FitContext& context,
 // Code for up to kParts partitions, for blocks with kLeast and more.
 template <class Texels, unsigned kSlots, unsigned kParts, unsigned kLeast>
 TESSERA_INLINE void fit_planes(const FitContext& context, TexelChunk<Texels>& chunk,
-                               const Family& family, const WeightGrid& grid,
-                               std::span<FitJob> jobs) {
+                               bool dual_plane, const WeightGrid& grid, std::span<FitJob> jobs) {
   if constexpr (may_have_two_planes(kSlots, kLeast)) {
-    if (family.dual_plane) {
-      fit_batch<FitShape<Texels, kSlots, true, kParts>>(context, chunk, family, grid, jobs);
+    if (dual_plane) {
+      fit_batch<FitShape<Texels, kSlots, true, kParts>>(context, chunk, grid, jobs);
       return;
     }
   }
-  fit_batch<FitShape<Texels, kSlots, false, kParts>>(context, chunk, family, grid, jobs);
+  fit_batch<FitShape<Texels, kSlots, false, kParts>>(context, chunk, grid, jobs);
 }
 
 template <class Texels, unsigned kSlots>
-TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& chunk,
-                               const Family& family, FitJobs& jobs) {
-  for (const EncodeTables::Batch& batch : context.tables.batches(family_index(family))) {
+TESSERA_INLINE void fit_group(const FitContext& context, TexelChunk<Texels>& chunk, unsigned group,
+                              FitJobs& jobs) {
+  const Family family = first_of_group(group);
+  for (const EncodeTables::Batch& batch : context.tables.batches(group)) {
     const std::span<FitJob> of_batch = jobs.of_batch(batch);
     const WeightGrid& grid = context.tables.grids[batch.grid];
     if (of_batch.empty()) {
@@ -182,11 +195,12 @@ TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& ch
     constexpr unsigned kOne = 1;
 #endif
     if (family.partitions > 2) {
-      fit_planes<Texels, kSlots, kMaxPartitions, 3>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kMaxPartitions, 3>(context, chunk, family.dual_plane, grid,
+                                                    of_batch);
     } else if (family.partitions == 2) {
-      fit_planes<Texels, kSlots, kTwo, 2>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kTwo, 2>(context, chunk, family.dual_plane, grid, of_batch);
     } else {
-      fit_planes<Texels, kSlots, kOne, 1>(context, chunk, family, grid, of_batch);
+      fit_planes<Texels, kSlots, kOne, 1>(context, chunk, family.dual_plane, grid, of_batch);
     }
   }
 }
@@ -194,10 +208,9 @@ TESSERA_INLINE void fit_family(const FitContext& context, TexelChunk<Texels>& ch
 // All families of a colour class.
 template <class Texels, unsigned kSlots>
 TESSERA_INLINE void fit_class(const FitContext& context, TexelChunk<Texels>& chunk, FitJobs& jobs) {
-  for (unsigned index = 0; index < kFamilyCount; ++index) {
-    const Family family = family_of_index(index);
-    if (stored_channels(family.color_class) == kSlots && jobs.has_family(index)) {
-      fit_family<Texels, kSlots>(context, chunk, family, jobs);
+  for (unsigned group = 0; group < kFamilyGroups; ++group) {
+    if (stored_channels(first_of_group(group).color_class) == kSlots && jobs.has_group(group)) {
+      fit_group<Texels, kSlots>(context, chunk, group, jobs);
     }
   }
 }

@@ -26,18 +26,18 @@ void FitJobs::collect(const EncodeTables& tables, const Chunk& chunk, unsigned f
   sort();
 }
 
-// By counting; jobs of a candidate stay in order. Only the counters of families that occur are
+// By counting; jobs of a candidate stay in order. Only the counters of groups that occur are
 // touched.
 void FitJobs::sort() {
-  has_family_.fill(false);
+  has_group_.fill(false);
   for (size_t i = 0; i < count_; ++i) {
-    has_family_[Configuration::of_code(unsorted_[i].configuration).family] = true;
+    has_group_[family_group(unsorted_[i].family())] = true;
   }
-  // Calls work(number) for each candidate of the families that occur.
+  // Calls work(number) for each candidate of the groups that occur.
   const auto for_candidates = [&](const auto& work) {
-    for (unsigned family = 0; family < kFamilyCount; ++family) {
-      for (unsigned number = tables_->first_number[family];
-           has_family_[family] && number < tables_->first_number[family + 1]; ++number) {
+    for (unsigned group = 0; group < kFamilyGroups; ++group) {
+      for (unsigned number = tables_->first_number[group];
+           has_group_[group] && number < tables_->first_number[group + 1]; ++number) {
         work(number);
       }
     }

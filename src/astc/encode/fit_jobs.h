@@ -1,5 +1,5 @@
 // Between ranking and fitting: pairs of a block and a configuration that is to be fitted to it,
-// sorted so that those of the same family, grid and candidate lie together.
+// sorted so that those of the same group of families, grid, family and candidate lie together.
 #pragma once
 
 #include <array>
@@ -18,6 +18,9 @@ struct FitJob {
   uint16_t candidate_number;  // see EncodeTables
   int32_t configuration;      // code of a Configuration
   float error;                // of the fit
+
+  unsigned family_index() const { return Configuration::of_code(configuration).family; }
+  const Family& family() const { return family_of_index(family_index()); }
 };
 
 class FitJobs {
@@ -33,9 +36,9 @@ class FitJobs {
   // texel is small enough.
   void keep_best(const Chunk& chunk, unsigned kept, float small_error);
 
-  // Whether there are jobs of the family.
-  bool has_family(unsigned family) const { return has_family_[family]; }
-  // Of a family that has some; those of the same candidate lie together.
+  // Whether there are jobs of the group of families.
+  bool has_group(unsigned group) const { return has_group_[group]; }
+  // Of a group that has some; those of the same candidate lie together.
   std::span<FitJob> of_batch(const EncodeTables::Batch& batch) {
     return {jobs_.get() + first_[batch.first], jobs_.get() + end_[batch.end - 1]};
   }
@@ -45,7 +48,7 @@ class FitJobs {
 
   size_t count_ = 0;
   const EncodeTables* tables_ = nullptr;
-  std::array<bool, kFamilyCount> has_family_{};
+  std::array<bool, kFamilyGroups> has_group_{};
   // Room for kMaxFitJobs, of which most presets touch a small part.
   std::unique_ptr<FitJob[]> jobs_;      // sorted
   std::unique_ptr<FitJob[]> unsorted_;  // of block after block

@@ -32,10 +32,17 @@ TESSERA_INLINE void Fit<Shape>::solve_endpoints() {
   for (unsigned p = 0; p < kParts && (p == 0 || p < partitions()); ++p) {
     solve_line(sums[p], lines[p]);
   }
-  if constexpr (Texels::kIsHdr) {
-    round_hdr_lines(rounding_task(), lines, rounded_);
-  } else {
-    round_lines(rounding_task(), lines, rounded_);
+  RoundedLines<kSlots, kParts> of_family;
+  for (unsigned k = 0; k < batch_.families.count(); ++k) {
+    RoundedLines<kSlots, kParts>& rounded = k == 0 ? rounded_ : of_family;
+    if constexpr (Texels::kIsHdr) {
+      round_hdr_lines(rounding_task(k), lines, rounded);
+    } else {
+      round_lines(rounding_task(k), lines, rounded);
+    }
+    if (k > 0) {
+      take_lines(batch_.families.lanes_of(k), partitions(), of_family, rounded_);
+    }
   }
 }
 
@@ -117,9 +124,9 @@ TESSERA_INLINE void Fit<Shape>::solve_line(const LineSums<kSlots, kPlanes>& s,
 }
 
 template <class Shape>
-TESSERA_INLINE RoundingTask Fit<Shape>::rounding_task() const {
+TESSERA_INLINE RoundingTask Fit<Shape>::rounding_task(unsigned family) const {
   return {batch_.context.tables.colors,
-          batch_.family,
+          batch_.families[family],
           batch_.first_color_entry,
           partitions(),
           Shape::tries_offsets(batch_.context),

@@ -91,6 +91,20 @@ TESSERA_INLINE F32 Fit<Shape>::change_by_move(const ErrorNear& near, unsigned p,
   return change - made_good * all_lanes_f32(kMadeGood);
 }
 
+// What the decoder makes of the stored levels of a partition.
+template <class Shape>
+TESSERA_RARE void Fit<Shape>::decode_moved(unsigned p, const F32* levels,
+                                           Endpoints<kSlots>& moved) const {
+  Endpoints<kSlots> of_family;
+  for (unsigned k = 0; k < batch_.families.count(); ++k) {
+    Endpoints<kSlots>& ends = k == 0 ? moved : of_family;
+    decode_levels<kSlots>(batch_.families[k], reduced_[p], opaque_[p], levels, ends);
+    if (k > 0) {
+      take_decoded(batch_.families.lanes_of(k), of_family, moved);
+    }
+  }
+}
+
 template <class Shape>
 TESSERA_RARE void Fit<Shape>::rank_moves(const LineSums<kSlots, kPlanes>& s, unsigned p,
                                          BestMoves& best) const {
@@ -102,7 +116,9 @@ TESSERA_RARE void Fit<Shape>::rank_moves(const LineSums<kSlots, kPlanes>& s, uns
   const LaneMask is_plain = !rounded_.has_offsets[p];  // offsets mean something else
   F32 levels[2 * kSlots];
   stored_levels(level_of, ends, levels);
-  const unsigned stored = batch_.family.values_of_part(batch_.family.storage());
+  // Values that a lane does not store change nothing there.
+  const Family& family = batch_.families.first();
+  const unsigned stored = family.values_of_part(family.storage());
   for (unsigned value = 0; value < stored; ++value) {
     const F32 present = levels[value];
     for (unsigned up = 0; up < 2; ++up) {
@@ -111,7 +127,7 @@ TESSERA_RARE void Fit<Shape>::rank_moves(const LineSums<kSlots, kPlanes>& s, uns
       const I32 code = next.entry(ends.codes[value]);
       levels[value] = lanes::to_f32(level_of.entry(code));
       Endpoints<kSlots> moved;
-      decode_levels<kSlots>(batch_.family, reduced_[p], opaque_[p], levels, moved);
+      decode_moved(p, levels, moved);
       const F32 change = lanes::zero_unless(is_plain, change_by_move(near, p, moved));
       insert_sorted(change, Move::of(p, value, code).bits, best.count, best.change, best.move);
     }
@@ -137,7 +153,7 @@ TESSERA_RARE void Fit<Shape>::make_move(const Move& move, LaneMask lanes_to_move
       F32 levels[2 * kSlots];
       stored_levels(level_of, ends, levels);
       Endpoints<kSlots> moved;
-      decode_levels<kSlots>(batch_.family, reduced_[p], opaque_[p], levels, moved);
+      decode_moved(p, levels, moved);
       take_decoded(is_here, moved, ends);
     }
   }

@@ -56,6 +56,17 @@ TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
   }
 }
 
+template <unsigned kSlots, unsigned kParts>
+TESSERA_SHARED void take_lines(LaneMask better, unsigned partitions,
+                               const RoundedLines<kSlots, kParts>& from,
+                               RoundedLines<kSlots, kParts>& to) {
+  TESSERA_UNROLL
+  for (unsigned p = 0; p < kParts && p < partitions; ++p) {
+    take_ends(better, from.ends[p], to.ends[p]);
+    to.has_offsets[p] = (better & from.has_offsets[p]) | (!better & to.has_offsets[p]);
+  }
+}
+
 // Endpoints as offsets, where they are better: all partitions of a block together if they share a
 // mode, else each by itself.
 template <unsigned kSlots, unsigned kParts>
