@@ -24,6 +24,14 @@ class BestConfigurations {
     }
   }
 
+  // Before anything is entered: what is not below the limit never is.
+  TESSERA_INLINE void accept_below(F32 limit) {
+    TESSERA_LOOP
+    for (unsigned i = 0; i < count_; ++i) {
+      error_[i] = limit;
+    }
+  }
+
   TESSERA_INLINE void insert(F32 error, I32 configuration) {
     insert_sorted(error, configuration, count_, error_, configuration_);
   }

@@ -139,6 +139,7 @@ TESSERA_INLINE void rank_family(const RankContext& context, const Family& family
     return;
   }
   BestConfigurations of_family(most);
+  of_family.accept_below(best.worst_error());  // others would not get in
   rank_candidates(context, family, estimate, texels_inside, details, eligible, of_family);
   best.insert_all(of_family);
 }
