@@ -50,10 +50,14 @@ function workerTimes() {
   const isOurs = (id) => id === String(process.pid) || (parents.has(id) && isOurs(parents.get(id)));
   let total = 0;
   for (const id of processes.filter((name) => parents.has(name) && isOurs(name))) {
-    for (const thread of readdirSync(`/proc/${id}/task`)) {
-      const place = `/proc/${id}/task/${thread}`;
-      if (!readFileSync(`${place}/comm`, 'latin1').startsWith('DedicatedWorker')) continue;
-      total += Number(readFileSync(`${place}/schedstat`, 'latin1').split(' ')[0]);
+    try {
+      for (const thread of readdirSync(`/proc/${id}/task`)) {
+        const place = `/proc/${id}/task/${thread}`;
+        if (!readFileSync(`${place}/comm`, 'latin1').startsWith('DedicatedWorker')) continue;
+        total += Number(readFileSync(`${place}/schedstat`, 'latin1').split(' ')[0]);
+      }
+    } catch {
+      // A process or a thread has ended meanwhile; the worker that is measured lives on.
     }
   }
   return total;
