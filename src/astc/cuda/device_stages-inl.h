@@ -196,7 +196,11 @@ struct JobSource {
 // A shape whose calls ask for what a device may be asked. `Base` is a FitShape.
 template <class Base>
 struct DeviceShape : Base {
-  static constexpr int kGroupsPerProcessor = 1;
+  // These kernels wait for memory: more threads at once are worth more than registers. Of shapes
+  // with more to keep none gains by it, and one that nvcc 13.0 is asked to fit into 128 registers
+  // (four channels, two planes, two partitions) writes outside of its stack.
+  static constexpr int kGroupsPerProcessor = !Base::kDual && Base::kParts == 1 ? 6 : 1;
+  static constexpr bool kPacksTexels = true;
 
   static TESSERA_INLINE bool needs_error(const FitContext& /*context*/) { return true; }
   static TESSERA_INLINE bool needs_codes(const FitContext& /*context*/) { return true; }
@@ -208,6 +212,7 @@ struct DeviceShape : Base {
 template <class Base, bool kCoarse, FitUse kUse>
 struct UsualShape : DeviceShape<Base> {
   static constexpr int kGroupsPerProcessor = Base::kDual || Base::kParts > 1 ? 3 : 4;
+  static constexpr bool kPacksTexels = false;  // they stay in registers
 
   static TESSERA_INLINE bool is_identity(const WeightGrid& /*grid*/) { return !kCoarse; }
   static TESSERA_INLINE bool keeps_best_pass(const FitContext& /*context*/) { return false; }

@@ -186,12 +186,13 @@ class ChunkBuffer : public TexelChunk<Texels> {
   // Of one block, 12 to 96 bytes: too few for a call of the library. The last word may overlap the
   // one before.
   static void copy_row(const Stored* from, size_t count, Stored* to) {
-    constexpr size_t kTexels = sizeof(uint64_t) / sizeof(Stored);
-    const auto copy_word = [&](size_t i) { std::memcpy(to + i, from + i, sizeof(uint64_t)); };
-    for (size_t i = 0; i + kTexels < count; i += kTexels) {
-      copy_word(i);
+    const auto* const source = reinterpret_cast<const uint8_t*>(from);
+    auto* const target = reinterpret_cast<uint8_t*>(to);
+    const size_t last = count * sizeof(Stored) - sizeof(uint64_t);
+    for (size_t byte = 0; byte < last; byte += sizeof(uint64_t)) {
+      std::memcpy(target + byte, source + byte, sizeof(uint64_t));
     }
-    copy_word(count - kTexels);
+    std::memcpy(target + last, source + last, sizeof(uint64_t));
   }
 
   template <typename T, size_t kRows = 1>

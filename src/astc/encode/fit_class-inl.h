@@ -36,6 +36,7 @@ struct FitShape {
   static constexpr unsigned kSlots = kStored;
   static constexpr bool kDual = kTwoPlanes;
   static constexpr unsigned kParts = kPartitions;
+  static constexpr bool kPacksTexels = false;
 
   static TESSERA_INLINE bool is_identity(const WeightGrid& grid) { return grid.is_identity; }
   static TESSERA_INLINE bool keeps_best_pass(const FitContext& context) {
@@ -136,9 +137,7 @@ class Fit {
   static constexpr bool kMany = kParts > 1;  // the code knows partitions
   static constexpr bool kIsGrey = kSlots <= 2;
   // The channel of a texel that a slot stores.
-  static constexpr unsigned channel_of(unsigned slot) {
-    return kSlots == 2 && slot == 1 ? 3 : slot;
-  }
+  static constexpr unsigned channel_of(unsigned slot) { return channel_of_slot(kSlots, slot); }
   static constexpr unsigned kAlphaSlot = alpha_slot(kSlots);
   static constexpr bool kHasAlpha = kAlphaSlot < kSlots;
 
@@ -157,10 +156,8 @@ class Fit {
     using Lanes = LaneTexels<Texels>;
     for_texels(batch_.chunk, batch_.context.size, batch_.blocks,
                [&](unsigned t, typename Lanes::Value texel) {
-                 TESSERA_UNROLL
-                 for (unsigned i = 0; i < kSlots; ++i) {
-                   texels_.x[i][t] = Lanes::channel(texel, channel_of(i));
-                 }
+                 texels_.x.set(t, texel,
+                               [&](unsigned i) { return Lanes::channel(texel, channel_of(i)); });
                });
   }
 
@@ -191,7 +188,7 @@ class Fit {
     }
     TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
-      const LaneMask has_alpha = texels_.x[kAlphaSlot % kSlots][t] < all_lanes_f32(255);
+      const LaneMask has_alpha = texels_.x.at(kAlphaSlot % kSlots, t) < all_lanes_f32(255);
       for_parts(
           t, [&](unsigned p, LaneMask is_in) { opaque_[p] = opaque_[p] & !(is_in & has_alpha); });
     }
@@ -237,7 +234,7 @@ class Fit {
     texels_.weighs_by_alpha = kHasAlpha && Shape::weighs_by_alpha(batch_.context);
     TESSERA_UNROLL
     for (unsigned t = 0; kHasAlpha && texels_.weighs_by_alpha && t < texel_count(); ++t) {
-      texels_.visible[t] = texels_.x[kAlphaSlot % kSlots][t] * all_lanes_f32(1.0F / 255);
+      texels_.visible[t] = texels_.x.at(kAlphaSlot % kSlots, t) * all_lanes_f32(1.0F / 255);
     }
   }
 
@@ -256,10 +253,10 @@ class Fit {
   }
 
   TESSERA_INLINE F32 position(unsigned texel, const F32 direction[kSlots]) const {
-    F32 sum = texels_.x[0][texel] * direction[0];
+    F32 sum = texels_.x.at(0, texel) * direction[0];
     TESSERA_UNROLL
     for (unsigned i = 1; i < kSlots; ++i) {
-      sum = sum + texels_.x[i][texel] * direction[i];
+      sum = sum + texels_.x.at(i, texel) * direction[i];
     }
     return sum;
   }
@@ -361,7 +358,7 @@ class Fit {
   LaneMask reduced_[kParts];  // where modes are mixed
   LaneMask opaque_[kParts];
   RoundedLines<kSlots, kParts> rounded_;
-  FitTexels<kSlots, kPlanes> texels_;
+  FitTexels<kSlots, kPlanes, Shape::kPacksTexels> texels_;
   F32 squared_length_[kPlanes][kParts];  // of the lines
   float slot_weight_[kSlots];
 };

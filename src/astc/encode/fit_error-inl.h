@@ -41,7 +41,7 @@ TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
     for (unsigned i = 0; i < kSlots; ++i) {
       const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
                       of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
-      const F32 difference = LaneTexels<Texels>::decoded(sum, rounding_) - texels_.x[i][t];
+      const F32 difference = LaneTexels<Texels>::decoded(sum, rounding_) - texels_.x.at(i, t);
       const F32 counted = weigh(i, difference * difference);
       of_texel =
           of_texel +

@@ -51,7 +51,7 @@ TESSERA_INLINE void Fit<Shape>::axis_of_part(unsigned p, F32 direction[kSlots]) 
     });
     return w;
   };
-  PartAxes<kSlots> axes(texels_.x, texels_.size, weight);
+  PartAxes<kSlots, Shape::kPacksTexels> axes(texels_.x, texels_.size, weight);
   if (start == EndpointStart::kPca) {
     Covariances c = axes.covariances();
     TESSERA_UNROLL

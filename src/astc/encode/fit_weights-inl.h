@@ -116,7 +116,7 @@ TESSERA_INLINE void Fit<Shape>::weights_between_by_alpha(unsigned plane, const P
       const F32 alpha_direction = of[p].direction[kAlphaSlot % kSlots];
       const F32 alpha_length = alpha_direction * step;
       const F32 alpha_position =
-          (texels_.x[kAlphaSlot % kSlots][t] - rounded_.ends[p].low[kAlphaSlot % kSlots]) *
+          (texels_.x.at(kAlphaSlot % kSlots, t) - rounded_.ends[p].low[kAlphaSlot % kSlots]) *
           alpha_direction;
       const F32 all = position(t, of[p].direction) - of[p].start;
       const F32 length = (of[p].squared_length - alpha_length) * texels_.visible[t] + alpha_length;

@@ -7,7 +7,7 @@
 #define TESSERA_ASTC_LINE_SUMS_INL_H_
 #endif
 
-#include "astc/encode/block_texels-inl.h"
+#include "astc/encode/slot_values-inl.h"
 #include "astc/format/block_mode.h"
 
 TESSERA_TARGET_BEGIN();
@@ -18,7 +18,7 @@ constexpr unsigned alpha_slot(unsigned slots) {
   return slots == 2 ? 1 : 3;
 }
 
-template <unsigned kSlots, unsigned kPlanes>
+template <unsigned kSlots, unsigned kPlanes, bool kPacked>
 struct FitTexels {
   static constexpr bool kHasAlpha = alpha_slot(kSlots) < kSlots;
 
@@ -27,7 +27,7 @@ struct FitTexels {
   KernelSize size;
   bool weighs_by_alpha = false;
   LaneMask in_plane2[kSlots];
-  F32 x[kSlots][kLaneTexels];
+  SlotValues<kSlots, kPacked> x;
   F32 weight[kPlanes][kLaneTexels];          // 0…64
   F32 visible[kHasAlpha ? kLaneTexels : 1];  // alpha, 0…1, where colours are weighted by it
 
@@ -58,7 +58,7 @@ struct WeightSums {
 template <unsigned kSlots, unsigned kPlanes>
 struct LineSums {
   // Alpha has a set of its own, as colours may count by it.
-  WeightSums<kPlanes> set[FitTexels<kSlots, kPlanes>::kHasAlpha ? 2 : 1];
+  WeightSums<kPlanes> set[alpha_slot(kSlots) < kSlots ? 2 : 1];
   F32 x[kSlots], wx[kSlots];
 
   // Of the first set.
@@ -79,9 +79,9 @@ struct LineSums {
 
 // Into the first set. Where not all texels count, counts(t) tells. Sums are local: g++ would keep
 // those of a caller's structure in memory.
-template <bool kSome, unsigned kSlots, unsigned kPlanes, class Counts>
-TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const Counts& counts,
-                               LineSums<kSlots, kPlanes>& result) {
+template <bool kSome, unsigned kSlots, unsigned kPlanes, bool kPacked, class Counts>
+TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes, kPacked>& texels,
+                               const Counts& counts, LineSums<kSlots, kPlanes>& result) {
   const F32 zero = all_lanes_f32(0);
   F32 n = zero, w[kPlanes], ww[kPlanes], x[kSlots], wx[kSlots];
   TESSERA_UNROLL
@@ -108,8 +108,8 @@ TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const C
     }
     TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
-      x[i] = x[i] + keep(texels.x[i][t]);
-      wx[i] = wx[i] + texels.of_slot(i, kept) * texels.x[i][t];
+      x[i] = x[i] + keep(texels.x.at(i, t));
+      wx[i] = wx[i] + texels.of_slot(i, kept) * texels.x.at(i, t);
     }
   }
   result.set[0].n = n;
@@ -126,10 +126,10 @@ TESSERA_INLINE void sum_texels(const FitTexels<kSlots, kPlanes>& texels, const C
 }
 
 // Both sets, with colours that count by the texel's alpha.
-template <unsigned kSlots, unsigned kPlanes, class Counts>
-TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texels,
+template <unsigned kSlots, unsigned kPlanes, bool kPacked, class Counts>
+TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes, kPacked>& texels,
                                          const Counts& counts, LineSums<kSlots, kPlanes>& result) {
-  if constexpr (FitTexels<kSlots, kPlanes>::kHasAlpha) {
+  if constexpr (alpha_slot(kSlots) < kSlots) {
     result = {};
     TESSERA_UNROLL
     for (unsigned t = 0; t < texels.size.texel_count(); ++t) {
@@ -147,7 +147,7 @@ TESSERA_NOINLINE void sum_visible_texels(const FitTexels<kSlots, kPlanes>& texel
       }
       TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
-        const F32 value = texels.x[i][t] * importance[i == alpha_slot(kSlots) ? 1 : 0];
+        const F32 value = texels.x.at(i, t) * importance[i == alpha_slot(kSlots) ? 1 : 0];
         result.x[i] = result.x[i] + value;
         result.wx[i] = result.wx[i] + texels.plane_weight(i, t) * value;
       }

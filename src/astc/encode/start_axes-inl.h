@@ -9,6 +9,7 @@
 
 #include "astc/encode/analyse-inl.h"
 #include "astc/encode/presets.h"
+#include "astc/encode/slot_values-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
@@ -38,11 +39,11 @@ TESSERA_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covar
 }
 
 // weight(t) is 1 for texels of the part, else 0. `x` is the texels, a plane a stored channel.
-template <unsigned kSlots>
+template <unsigned kSlots, bool kPacked>
 class PartAxes {
  public:
   template <class Weight>
-  TESSERA_INLINE PartAxes(const F32 (&x)[kSlots][kLaneTexels], KernelSize size,
+  TESSERA_INLINE PartAxes(const SlotValues<kSlots, kPacked>& x, KernelSize size,
                           const Weight& weight)
       : x_(x), size_(size) {
     const F32 zero = all_lanes_f32(0);
@@ -57,7 +58,7 @@ class PartAxes {
       texels_ = texels_ + weight_[t];
       TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
-        sum[i] = sum[i] + x[i][t] * weight_[t];
+        sum[i] = sum[i] + x.at(i, t) * weight_[t];
       }
     }
     const F32 per_texel = all_lanes_f32(1) / lanes::max(texels_, all_lanes_f32(1));
@@ -81,7 +82,7 @@ class PartAxes {
       F32 d[kSlots];
       TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
-        d[i] = (x_[i][t] - mean_[i]) * weight_[t];
+        d[i] = (x_.at(i, t) - mean_[i]) * weight_[t];
         TESSERA_UNROLL
         for (unsigned k = 0; k <= i; ++k) {
           c.at[i][k] = c.at[i][k] + d[i] * d[k];
@@ -120,8 +121,8 @@ class PartAxes {
       TESSERA_UNROLL
       for (unsigned t = 0; t < size_.texel_count(); ++t) {
         const LaneMask is_in = weight_[t] > all_lanes_f32(0);
-        low = lanes::select(is_in, lanes::min(low, x_[i][t]), low);
-        high = lanes::select(is_in, lanes::max(high, x_[i][t]), high);
+        low = lanes::select(is_in, lanes::min(low, x_.at(i, t)), low);
+        high = lanes::select(is_in, lanes::max(high, x_.at(i, t)), high);
       }
       range[i] = lanes::max(high - low, all_lanes_f32(0));
       leader = lanes::select(range[i] > widest, all_lanes(static_cast<int32_t>(i)), leader);
@@ -151,10 +152,10 @@ class PartAxes {
     }
     TESSERA_UNROLL
     for (unsigned t = 0; t < size_.texel_count(); ++t) {
-      F32 sum = x_[0][t];
+      F32 sum = x_.at(0, t);
       TESSERA_UNROLL
       for (unsigned i = 1; i < kSlots; ++i) {
-        sum = sum + x_[i][t];
+        sum = sum + x_.at(i, t);
       }
       const LaneMask is_in = weight_[t] > all_lanes_f32(0);
       const LaneMask darker = is_in & (sum < least), brighter = is_in & (sum > most);
@@ -162,8 +163,8 @@ class PartAxes {
       most = lanes::select(brighter, sum, most);
       TESSERA_UNROLL
       for (unsigned i = 0; i < kSlots; ++i) {
-        dark[i] = lanes::select(darker, x_[i][t], dark[i]);
-        bright[i] = lanes::select(brighter, x_[i][t], bright[i]);
+        dark[i] = lanes::select(darker, x_.at(i, t), dark[i]);
+        bright[i] = lanes::select(brighter, x_.at(i, t), bright[i]);
       }
     }
     TESSERA_UNROLL
@@ -188,10 +189,10 @@ class PartAxes {
       }
       TESSERA_UNROLL
       for (unsigned t = 0; t < size_.texel_count(); ++t) {
-        const LaneMask above = x_[side][t] > mean_[side];
+        const LaneMask above = x_.at(side, t) > mean_[side];
         TESSERA_UNROLL
         for (unsigned i = 0; i < kSlots; ++i) {
-          sum[i] = sum[i] + lanes::zero_unless(above, (x_[i][t] - mean_[i]) * weight_[t]);
+          sum[i] = sum[i] + lanes::zero_unless(above, (x_.at(i, t) - mean_[i]) * weight_[t]);
         }
       }
       F32 squared_length = all_lanes_f32(0);
@@ -208,7 +209,7 @@ class PartAxes {
     }
   }
 
-  const F32 (&x_)[kSlots][kLaneTexels];
+  const SlotValues<kSlots, kPacked>& x_;
   KernelSize size_;
   F32 texels_;
   F32 mean_[kSlots];
