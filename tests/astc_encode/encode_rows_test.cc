@@ -101,6 +101,13 @@ TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnly) {
   expect_same_block_by_block(extreme_picture(size().width * 23u, size().height * 2u, 3));
 }
 
+// Nor on the families of its neighbours, which share its vectors.
+TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnlyWithManyFits) {
+  EncodeSettings settings = preset_settings(Preset::kThorough, size());
+  settings.hard_factor = settings.small_factor = 0;  // which ask for the whole picture's error
+  expect_same_block_by_block(extreme_picture(size().width * 23u, size().height * 2u, 4), settings);
+}
+
 TEST_P(EverySize, SmallPicturesOfAllShapesGiveLegalBlocks) {
   std::mt19937 random(9);
   for (uint32_t width = 1; width <= 40; ++width) {

@@ -44,8 +44,8 @@ class BlockSizeTest : public testing::TestWithParam<unsigned> {
   }
 
   // The same block among different neighbours: each block of an image alone is an image, too.
-  void expect_same_block_by_block(const Image& image) const {
-    const Bytes expected = encode(image.view(), size());
+  void expect_same_block_by_block(const Image& image, const EncodeSettings& settings = {}) const {
+    const Bytes expected = encode(image.view(), size(), settings);
     const BlockCounts counts = block_counts(image.info(), size());
     for (uint32_t i = 0; i < counts.rows() * counts.x; ++i) {
       const uint32_t x = i % counts.x, y = i / counts.x % counts.y, z = i / counts.x / counts.y;
@@ -55,7 +55,7 @@ class BlockSizeTest : public testing::TestWithParam<unsigned> {
       alone.info.width = size().width;
       alone.info.height = size().height;
       alone.info.depth = size().depth;
-      const Bytes block = encode(alone, size());
+      const Bytes block = encode(alone, size(), settings);
       ASSERT_TRUE(std::equal(block.begin(), block.end(),
                              expected.begin() + static_cast<ptrdiff_t>(i * kBlockBytes)))
           << "block " << i;

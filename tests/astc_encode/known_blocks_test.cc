@@ -80,6 +80,30 @@ TEST(KnownBlocks, AreNotFoundInAChunkThatIsGone) {
   EXPECT_EQ(loaded.chunk->count, different);
 }
 
+// Also where the hash does not look.
+TEST(KnownBlocks, AreNotTheSameIfOneTexelDiffers) {
+  constexpr uint32_t kTexels = 36;
+  const Image image = drawn_rgba(6 * (kTexels + 1), 6, [](uint32_t x, uint32_t y) {
+    const bool is_other = x / 6 > 0 && x % 6 + 6 * y == x / 6 - 1;
+    return rgba(x % 6 * 40, y * 30, 77, is_other ? 254 : 255);
+  });
+  Loaded loaded(image);
+  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  EXPECT_EQ(loaded.chunk->count, kTexels + 1);
+}
+
+TEST(KnownBlocks, OfOneColourHaveNoOtherTexel) {
+  constexpr uint32_t kTexels = 36;
+  const Image image = drawn_rgba(6 * (kTexels + 1), 6, [](uint32_t x, uint32_t y) {
+    const bool is_other = x / 6 > 0 && x % 6 + 6 * y == x / 6 - 1;
+    return rgba(40, 30, is_other ? 78 : 77, 255);
+  });
+  Loaded loaded(image);
+  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  EXPECT_EQ(loaded.chunk->count, kTexels);
+  EXPECT_EQ(loaded.known->constant_texels(), 36.0F);
+}
+
 // The last column is cut off at different places, so that equal texels are not equal blocks.
 TEST(KnownBlocks, AreTheSameOnlyWithTheSameTexelsInside) {
   Image image = drawn_rgba(15, 12, [](uint32_t x, uint32_t y) {

@@ -206,6 +206,20 @@ TEST(Choices, HarderSettingsKeepWhatWasAskedFor) {
   EXPECT_EQ(harder.fits, settings_of(Preset::kMedium, size).fits);
 }
 
+// Before all blocks may have partitions, and no further.
+TEST(Choices, HardBlocksOfQuickSettingsGetWhatFastDoes) {
+  for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{8, 8, 1}}) {
+    const EncodeSettings fast = settings_of(Preset::kFast, size);
+    for (const float quality : {0.0F, 6.0F, 12.0F}) {
+      const EncodeSettings harder = harder_settings(quality_settings(quality, size), size);
+      EXPECT_EQ(harder.effort, fast.effort);
+      EXPECT_EQ(harder.fits, fast.fits);
+      EXPECT_EQ(harder.hard_factor, 0.0F);
+    }
+    EXPECT_GT(harder_settings(quality_settings(13, size), size).effort, fast.effort);
+  }
+}
+
 TEST(Choices, QualityRunsThroughThePresets) {
   const BlockSize size = {6, 6, 1};
   const Image image = synthetic_rgba(SyntheticKind::kPhoto, 96, 96, 5);

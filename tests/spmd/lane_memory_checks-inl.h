@@ -114,6 +114,24 @@ inline void check_block_rows(std::string& failures) {
              failures);
     }
   }
+  // Blocks of five texels, the last one first, and one of them in every third lane.
+  TESSERA_ALIGN uint32_t wide[5 * kMaxLaneCount];
+  TESSERA_ALIGN int32_t index[kMaxLaneCount];
+  for (size_t i = 0; i < 5 * kMaxLaneCount; ++i) {
+    wide[i] = static_cast<uint32_t>(0x01030507u * i + 0x40FF0080u);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    index[i] = i % 3 == 2 ? 0 : static_cast<int32_t>(count - 1 - i);
+  }
+  U8x4 scattered[4];
+  load_row_of_blocks(wide + 1, index, 5, scattered);
+  for (size_t x = 0; x < 4; ++x) {
+    store(as_i32(scattered[x]), bits);
+    for (size_t i = 0; i < count; ++i) {
+      expect(static_cast<uint32_t>(bits[i]) == wide[1 + 5 * static_cast<size_t>(index[i]) + x],
+             "load_row_of_blocks", 4 * i + x, failures);
+    }
+  }
   const I32 words[4] = {as_i32(column[0]), as_i32(column[1]), as_i32(column[2]), as_i32(column[3])};
   store_block_words(words[0], words[1], words[2], words[3], out);
   expect(std::memcmp(out, row, 16 * count) == 0, "store_block_words of four", 0, failures);

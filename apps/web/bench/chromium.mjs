@@ -35,6 +35,14 @@ function serve() {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
+function threadsOf(process) {
+  try {
+    return readdirSync(`/proc/${process}/task`);
+  } catch {
+    return []; // it has ended meanwhile
+  }
+}
+
 /** Nanoseconds that the threads of workers have run, in all processes that this one has started. */
 function workerTimes() {
   const parents = new Map();
@@ -50,14 +58,14 @@ function workerTimes() {
   const isOurs = (id) => id === String(process.pid) || (parents.has(id) && isOurs(parents.get(id)));
   let total = 0;
   for (const id of processes.filter((name) => parents.has(name) && isOurs(name))) {
-    try {
-      for (const thread of readdirSync(`/proc/${id}/task`)) {
+    for (const thread of threadsOf(id)) {
+      try {
         const place = `/proc/${id}/task/${thread}`;
         if (!readFileSync(`${place}/comm`, 'latin1').startsWith('DedicatedWorker')) continue;
         total += Number(readFileSync(`${place}/schedstat`, 'latin1').split(' ')[0]);
+      } catch {
+        // It has ended meanwhile.
       }
-    } catch {
-      // A process or a thread has ended meanwhile; the worker that is measured lives on.
     }
   }
   return total;

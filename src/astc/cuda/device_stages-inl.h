@@ -8,6 +8,7 @@
 #endif
 
 #include "astc/cuda/picture_texels-inl.h"
+#include "astc/encode/effort_plan.h"
 #include "astc/encode/fit-inl.h"
 #include "astc/encode/rank_partitions-inl.h"
 #include "astc/format/block128.h"
@@ -426,11 +427,10 @@ struct ChooseBest {
 
 // --- From one effort to the next ---
 
-// Lists the blocks that are worth more effort. `limit` is the error of a texel.
+// Lists the blocks that are worth more effort.
 struct FindHard {
   DeviceTask task;
-  float limit;
-  float alpha_share;  // where blocks with alpha are hard sooner; 1: they are not
+  HardRule rule;
   uint32_t* hard_count;
   uint32_t* next_places;
   float* next_errors;
@@ -438,9 +438,9 @@ struct FindHard {
   TESSERA_INLINE void operator()(uint32_t item) const {
     const PictureChunk& chunk = task.chunk;
     const float error = chunk.error[item];
-    const float block_limit = limit * FinishEasy::texels_inside(task, item);
-    bool is_hard = error > block_limit;
-    if (!is_hard && alpha_share < 1 && error > block_limit * alpha_share) {
+    const float texels = FinishEasy::texels_inside(task, item);
+    bool is_hard = rule.is_hard(error, texels);
+    if (!is_hard && rule.is_hard_with_alpha(error, texels)) {
       const auto block = static_cast<int32_t>(item);
       uint32_t common = ~0u;
       for_texels(chunk, task.size, &block,

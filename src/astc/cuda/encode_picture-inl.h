@@ -216,9 +216,9 @@ class PictureEncoder {
   }
 
   void find_hard_blocks(const EncodeSettings& settings, unsigned next) {
-    machine_.run(block_count(), FindHard{task_, hard_limit(settings, work_.facts),
-                                         hard_alpha_share(settings, work_.size), hard_count(),
-                                         work_.space.places[next], work_.space.errors[next]});
+    machine_.run(block_count(),
+                 FindHard{task_, HardRule(settings, work_.facts, work_.size), hard_count(),
+                          work_.space.places[next], work_.space.errors[next]});
   }
 
   // Of the whole effort; the other counter serves one stage after the other.

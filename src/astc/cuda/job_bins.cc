@@ -39,7 +39,7 @@ JobBins::JobBins(const EncodeTables& tables) : bin_of_candidate(tables.all_candi
   // Threads side by side had best have the same candidate, or at least the same grid and family.
   const bool is_fine = tables.all_candidates.size() <= kMostFineBins;
   std::vector<Bin> bins;
-  for (unsigned group = 0; group < kFamilyGroups; ++group) {
+  for (unsigned group = 0; group < kFamilyGroupCount; ++group) {
     for (const EncodeTables::Batch& batch : tables.batches(group)) {
       const JobShape shape = shape_of(first_of_group(group), tables.grids[batch.grid]);
       for (unsigned number = batch.first; number < batch.end; ++number) {

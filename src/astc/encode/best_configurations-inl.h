@@ -24,7 +24,7 @@ class BestConfigurations {
     }
   }
 
-  // Before anything is entered: what is not below the limit never is.
+  // Nothing is entered that is not below the limit. To be called before the first insertion.
   TESSERA_INLINE void accept_below(F32 limit) {
     TESSERA_LOOP
     for (unsigned i = 0; i < count_; ++i) {

@@ -63,6 +63,22 @@ constexpr float hard_alpha_share(const EncodeSettings& settings, BlockSize size)
   return is_large && settings.fits <= kFewFits ? 0.5F : 1.0F;
 }
 
+// Which blocks are hard, by the error that an effort has left. Products are in this order for all
+// drivers, so that rounding does not part them.
+struct HardRule {
+  float limit;        // of a texel
+  float alpha_share;  // of the limit, for blocks with alpha
+
+  HardRule() = default;
+  constexpr HardRule(const EncodeSettings& settings, const PictureFacts& facts, BlockSize size)
+      : limit(hard_limit(settings, facts)), alpha_share(hard_alpha_share(settings, size)) {}
+
+  constexpr bool is_hard(float error, float texels) const { return error > limit * texels; }
+  constexpr bool is_hard_with_alpha(float error, float texels) const {
+    return error > limit * texels * alpha_share;
+  }
+};
+
 // --- The sample of blocks whose error is the picture's ---
 
 // Blocks of all slices of blocks, as a picture's rows of blocks one behind the other.

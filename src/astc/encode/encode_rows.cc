@@ -138,25 +138,11 @@ class BlockEncoder {
   }
 
  private:
-  // Which blocks of a chunk are hard.
-  class HardBlocks {
-   public:
-    HardBlocks(const EncodeSettings& settings, const PictureFacts& facts, BlockSize size)
-        : size_(size),
-          limit_(hard_limit(settings, facts)),
-          limit_with_alpha_(limit_ * hard_alpha_share(settings, size)) {}
-
-    bool contain(const ImageChunk& chunk, size_t block) const {
-      const float error = chunk.error[block], texels = chunk.texels_inside(block);
-      return error > limit_with_alpha_ * texels &&
-             (error > limit_ * texels || !chunk.all_texels(block, size_, ImageTexels::is_opaque));
-    }
-
-   private:
-    BlockSize size_;
-    float limit_;  // squared errors of a texel
-    float limit_with_alpha_;
-  };
+  bool is_hard(const HardRule& rule, const ImageChunk& chunk, size_t block) const {
+    const float error = chunk.error[block], texels = chunk.texels_inside(block);
+    return rule.is_hard_with_alpha(error, texels) &&
+           (rule.is_hard(error, texels) || !chunk.all_texels(block, size_, ImageTexels::is_opaque));
+  }
 
   void encode_at(unsigned effort) {
     ImageChunk& chunk = buffers_.chunks[effort];
@@ -165,9 +151,9 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = efforts_[effort];
     encode_chunk(tables_of(effort), settings, chunk);
-    const HardBlocks hard(settings, facts_, size_);
+    const HardRule rule(settings, facts_, size_);
     for (size_t block = 0; effort + 1 < efforts_.count() && block < chunk.count; ++block) {
-      if (hard.contain(chunk, block)) {
+      if (is_hard(rule, chunk, block)) {
         ImageChunk& next = buffers_.chunks[effort + 1];
         next.append(chunk, block, size_);
         if (next.is_full()) {

@@ -2,9 +2,9 @@
 //
 // Some thousand blocks at a time go through the stages (stages.h), all of them in lanes, one block
 // per lane: blocks are loaded and analysed; what they could be is ranked by estimated errors; the
-// best few of each are fitted, those of the same family and weight grid together, and the one with
-// the least exact error is packed. A block's bytes depend on its own texels and on one number for
-// the whole picture (PictureFacts), and are the same on every instruction set.
+// best few of each are fitted, those of the same group of families and weight grid together, and
+// the one with the least exact error is packed. A block's bytes depend on its own texels and on one
+// number for the whole picture (PictureFacts), and are the same on every instruction set.
 #pragma once
 
 #include <cstdint>

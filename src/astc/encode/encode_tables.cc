@@ -119,7 +119,7 @@ class TableMaker {
         writer_.place(tables_.candidate_at_number, tables_.all_candidates.size());
     std::vector<EncodeTables::Batch> batches;
     uint16_t number = 0;
-    for (unsigned group = 0; group < kFamilyGroups; ++group) {
+    for (unsigned group = 0; group < kFamilyGroupCount; ++group) {
       number_group(group, number, batches, number_of, at_number);
       tables_.first_number[group + 1] = number;
       tables_.first_batch[group + 1] = static_cast<uint16_t>(batches.size());

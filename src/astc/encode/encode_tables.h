@@ -109,9 +109,9 @@ struct EncodeTables {
     return pattern_tables[partitions - 2];
   }
 
-  std::array<uint16_t, kFamilyCount + 1> first_candidate;  // of a family
-  std::array<uint16_t, kFamilyGroups + 1> first_number;    // of a group
-  std::array<uint16_t, kFamilyGroups + 1> first_batch;     // of a group
+  std::array<uint16_t, kFamilyCount + 1> first_candidate;    // of a family
+  std::array<uint16_t, kFamilyGroupCount + 1> first_number;  // of a group
+  std::array<uint16_t, kFamilyGroupCount + 1> first_batch;   // of a group
   FlatArray<Candidate> all_candidates;      // family by family, each in the order of its use
   FlatArray<uint16_t> number_of_candidate;  // by the index in all_candidates
   FlatArray<uint16_t> candidate_at_number;  // the reverse

@@ -1,5 +1,5 @@
 // Kinds of blocks: what is stored for a colour, how many partitions and planes there are. Blocks of
-// one family are fitted by the same code, and share a list of candidates.
+// one family share a list of candidates; those of one group of families are fitted together.
 #pragma once
 
 #include <array>
@@ -164,7 +164,7 @@ constexpr const Family& family_of_index(unsigned index) {
 }
 
 // Families that differ in the ways of storing colours alone: their blocks can be fitted together.
-inline constexpr unsigned kFamilyGroups = kColorClassCount * kMaxPartitions * 2;
+inline constexpr unsigned kFamilyGroupCount = kColorClassCount * kMaxPartitions * 2;
 
 constexpr unsigned family_group(const Family& family) {
   return (static_cast<unsigned>(family.color_class) * kMaxPartitions + family.partitions - 1u) * 2 +

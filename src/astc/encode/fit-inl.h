@@ -31,7 +31,8 @@ TESSERA_NOINLINE void Fit<Shape>::improve() {
   weights_between();
 }
 
-// The first family has the most values.
+// Codes and modes of each lane in the order of its own family. The first family stores the most
+// values, so every lane's are set.
 template <class Shape>
 TESSERA_SHARED void Fit<Shape>::store_colors(FitResult& result) const {
   I32 codes[kMaxColorValues];

@@ -36,7 +36,7 @@ struct FitShape {
   static constexpr unsigned kSlots = kStored;
   static constexpr bool kDual = kTwoPlanes;
   static constexpr unsigned kParts = kPartitions;
-  static constexpr bool kPacksTexels = false;
+  static constexpr bool kPacksTexels = false;  // see SlotValues
 
   static TESSERA_INLINE bool is_identity(const WeightGrid& grid) { return grid.is_identity; }
   static TESSERA_INLINE bool keeps_best_pass(const FitContext& context) {

@@ -51,7 +51,7 @@ TESSERA_INLINE void load_ranges(const EncodeTables& tables, std::span<const FitJ
                    lanes::gather(&tables.weight_levels[0].per_step, levels)};
 }
 
-// As many as a vector takes.
+// The next jobs for one vector: those of the first one's family where a vector has but one.
 TESSERA_INLINE std::span<FitJob> next_jobs(std::span<FitJob> jobs) {
   size_t count = std::min(jobs.size(), lanes::lane_count());
   while (LaneFamilies::kMost == 1 && jobs[count - 1].family_index() != jobs[0].family_index()) {
@@ -75,9 +75,8 @@ TESSERA_INLINE void load_jobs(const EncodeTables& tables, std::span<const FitJob
   result.pattern = lanes::shift_right_logical<Configuration::kPatternShift>(configurations) &
                    all_lanes(Configuration::kPatternMask);
   result.reduced = lanes::shift_right_logical<Configuration::kReducedShift>(configurations);
-  result.families.load(lanes::lane_count(), [&](size_t lane) -> const Family& {
-    return jobs[std::min(lane, jobs.size() - 1)].family();
-  });
+  result.families.load(
+      [&](size_t lane) -> const Family& { return jobs[std::min(lane, jobs.size() - 1)].family(); });
   load_ranges(tables, jobs, result);
 }
 
@@ -205,10 +204,10 @@ TESSERA_INLINE void fit_group(const FitContext& context, TexelChunk<Texels>& chu
   }
 }
 
-// All families of a colour class.
+// All groups of families of a colour class.
 template <class Texels, unsigned kSlots>
 TESSERA_INLINE void fit_class(const FitContext& context, TexelChunk<Texels>& chunk, FitJobs& jobs) {
-  for (unsigned group = 0; group < kFamilyGroups; ++group) {
+  for (unsigned group = 0; group < kFamilyGroupCount; ++group) {
     if (stored_channels(first_of_group(group).color_class) == kSlots && jobs.has_group(group)) {
       fit_group<Texels, kSlots>(context, chunk, group, jobs);
     }

@@ -35,7 +35,7 @@ void FitJobs::sort() {
   }
   // Calls work(number) for each candidate of the groups that occur.
   const auto for_candidates = [&](const auto& work) {
-    for (unsigned group = 0; group < kFamilyGroups; ++group) {
+    for (unsigned group = 0; group < kFamilyGroupCount; ++group) {
       for (unsigned number = tables_->first_number[group];
            has_group_[group] && number < tables_->first_number[group + 1]; ++number) {
         work(number);

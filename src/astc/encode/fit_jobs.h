@@ -48,7 +48,7 @@ class FitJobs {
 
   size_t count_ = 0;
   const EncodeTables* tables_ = nullptr;
-  std::array<bool, kFamilyGroups> has_group_{};
+  std::array<bool, kFamilyGroupCount> has_group_{};
   // Room for kMaxFitJobs, of which most presets touch a small part.
   std::unique_ptr<FitJob[]> jobs_;      // sorted
   std::unique_ptr<FitJob[]> unsorted_;  // of block after block

@@ -91,7 +91,7 @@ TESSERA_INLINE F32 Fit<Shape>::change_by_move(const ErrorNear& near, unsigned p,
   return change - made_good * all_lanes_f32(kMadeGood);
 }
 
-// What the decoder makes of the stored levels of a partition.
+// What the decoder makes of the stored levels of a partition, by each lane's family.
 template <class Shape>
 TESSERA_RARE void Fit<Shape>::decode_moved(unsigned p, const F32* levels,
                                            Endpoints<kSlots>& moved) const {
@@ -116,7 +116,7 @@ TESSERA_RARE void Fit<Shape>::rank_moves(const LineSums<kSlots, kPlanes>& s, uns
   const LaneMask is_plain = !rounded_.has_offsets[p];  // offsets mean something else
   F32 levels[2 * kSlots];
   stored_levels(level_of, ends, levels);
-  // Values that a lane does not store change nothing there.
+  // Of values that a lane does not store a move changes nothing there, and is never entered.
   const Family& family = batch_.families.first();
   const unsigned stored = family.values_of_part(family.storage());
   for (unsigned value = 0; value < stored; ++value) {

@@ -64,16 +64,16 @@ class BlockRows {
 
 template <class Texels>
 bool is_constant(const BlockRows& rows, size_t block) {
-  const BlockRows::Word color = rows.word(block, 0, 0);
+  const BlockRows::Word first = rows.word(block, 0, 0);  // one texel or two
   // Two neighbours are often the same, opposite corners are not: the processor guesses the outcome
   // of this test right for most blocks.
   const BlockRows::Word at_end = rows.word(block, rows.row_count() - 1, rows.last_word());
-  const bool is_one_texel = sizeof(typename Texels::Stored) == sizeof(color);
-  const BlockRows::Word swapped = is_one_texel ? color : color << 32 | color >> 32;
-  if (((color ^ swapped) | (color ^ at_end)) != 0) {
+  constexpr bool kIsOneTexel = sizeof(typename Texels::Stored) == sizeof(first);
+  const BlockRows::Word swapped = kIsOneTexel ? first : first << 32 | first >> 32;
+  if (((first ^ swapped) | (first ^ at_end)) != 0) {
     return false;
   }
-  return rows.all_words([&](size_t y, size_t byte) { return rows.word(block, y, byte) == color; });
+  return rows.all_words([&](size_t y, size_t byte) { return rows.word(block, y, byte) == first; });
 }
 
 bool are_alike_at_edges(const Chunk& chunk, size_t a, size_t b) {
@@ -82,7 +82,7 @@ bool are_alike_at_edges(const Chunk& chunk, size_t a, size_t b) {
 }
 
 // Of the first and the last word of each of two rows: enough to tell most blocks apart. Products do
-// not wait for each other; the upper bits of their sum depend on all bytes.
+// not wait for each other; slot and tag together depend on all bytes.
 uint64_t hash(const BlockRows& rows, const Chunk& chunk, size_t block) {
   constexpr uint64_t kFactors[] = {0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xD6E8FEB86659FD93,
                                    0xA0761D6478BD642F};

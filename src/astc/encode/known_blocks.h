@@ -32,7 +32,8 @@ class KnownBlocks {
   float constant_texels() const { return constant_texels_; }
 
  private:
-  // Whether a block that is about to be moved to the end of the chunk is already there.
+  // Whether a block that is about to be moved to the end of the chunk is already there. `hashed` is
+  // its hash; are_same(a, b) compares the texels of two blocks.
   bool is_repeated(uint64_t hashed, size_t block, const Chunk& chunk, const auto& are_same);
 
   // What does not fit is searched again, which costs time alone.

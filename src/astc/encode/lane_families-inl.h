@@ -1,6 +1,6 @@
 // The families of the blocks that are fitted side by side. They are of one group, so they differ in
 // the ways of storing colours alone: what depends on these is done for one family after the other,
-// and each lane takes what its own family gives. Few lanes are filled by blocks of one family.
+// and each lane takes what its own family gives.
 #if defined(TESSERA_ASTC_LANE_FAMILIES_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_LANE_FAMILIES_INL_H_
 #undef TESSERA_ASTC_LANE_FAMILIES_INL_H_
@@ -16,6 +16,7 @@ namespace tessera::astc::TESSERA_TARGET {
 
 class LaneFamilies {
  public:
+  // Blocks of one family alone would leave most lanes of a long vector empty; they fill short ones.
   static constexpr size_t kMost = lanes::kMaxLaneCount > 4 ? kSavedCounts : 1;
 
   LaneFamilies() = default;
@@ -25,26 +26,26 @@ class LaneFamilies {
     lanes_of_[0] = lanes::every_lane(true);
   }
 
-  // of_lane(i) is the family of lane i < count. Lanes of the same family lie side by side, there
-  // are no more than kMost different ones, and none stores more values than the first.
+  // of_lane(i) is the family of lane i. Lanes of the same family lie side by side, there are no
+  // more than kMost different ones, and none stores more values than the first.
   template <class OfLane>
-  TESSERA_INLINE void load(size_t count, const OfLane& of_lane) {
+  TESSERA_INLINE void load(const OfLane& of_lane) {
     if constexpr (kMost == 1) {
       *this = LaneFamilies(of_lane(0));
-      return;
-    }
-    TESSERA_ALIGN int32_t number[lanes::kMaxLaneCount];
-    count_ = 0;
-    for (size_t lane = 0; lane < count; ++lane) {
-      const Family& family = of_lane(lane);
-      if (count_ == 0 || family.saved_pairs != family_[count_ - 1].saved_pairs) {
-        family_[count_++] = family;
+    } else {
+      TESSERA_ALIGN int32_t number[lanes::kMaxLaneCount];
+      count_ = 0;
+      for (size_t lane = 0; lane < lanes::lane_count(); ++lane) {
+        const Family& family = of_lane(lane);
+        if (count_ == 0 || family.saved_pairs != family_[count_ - 1].saved_pairs) {
+          family_[count_++] = family;
+        }
+        number[lane] = static_cast<int32_t>(count_ - 1);
       }
-      number[lane] = static_cast<int32_t>(count_ - 1);
-    }
-    const I32 numbers = lanes::load_i32(number);
-    for (unsigned k = 0; k < count_; ++k) {
-      lanes_of_[k] = numbers == all_lanes(static_cast<int32_t>(k));
+      const I32 numbers = lanes::load_i32(number);
+      for (unsigned k = 0; k < count_; ++k) {
+        lanes_of_[k] = numbers == all_lanes(static_cast<int32_t>(k));
+      }
     }
   }
 

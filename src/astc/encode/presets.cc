@@ -268,13 +268,13 @@ EncodeSettings preset_settings(Preset preset, BlockSize size) {
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
   // No more than half of the way that is left, as exhaustive takes many times as long. No further
   // step from thorough on, nor from where every nanosecond counts.
-  constexpr float kThorough = 75, kStep = 25;
-  const bool is_quick = settings.effort < kFirstPartitions * kStep;
+  constexpr float kFast = 25, kThorough = 75, kStep = 25;
+  const bool is_quick = settings.effort < kFirstPartitions * kFast;
   const bool is_last = settings.effort >= kThorough || is_quick;
   const float step = std::min(kStep, (100 - settings.effort) / 2);
   // Before all blocks may have partitions, the first preset that has them is enough: to give it to
   // more blocks gains more than to do more for few.
-  EncodeSettings harder = effort_settings(is_quick ? kStep : settings.effort + step, size);
+  EncodeSettings harder = effort_settings(is_quick ? kFast : settings.effort + step, size);
   harder.hard_scale = (settings.hard_scale + 1) / 2;
   harder.hard_factor = is_last ? 0 : harder.hard_factor * harder.hard_scale;
   harder.decode_mode = settings.decode_mode;

@@ -56,14 +56,15 @@ TESSERA_INLINE void take_ends(LaneMask better, const Endpoints<kSlots>& from,
   }
 }
 
+// Lines of all partitions, in the lanes of a mask.
 template <unsigned kSlots, unsigned kParts>
-TESSERA_SHARED void take_lines(LaneMask better, unsigned partitions,
+TESSERA_SHARED void take_lines(LaneMask taken, unsigned partitions,
                                const RoundedLines<kSlots, kParts>& from,
                                RoundedLines<kSlots, kParts>& to) {
   TESSERA_UNROLL
   for (unsigned p = 0; p < kParts && p < partitions; ++p) {
-    take_ends(better, from.ends[p], to.ends[p]);
-    to.has_offsets[p] = (better & from.has_offsets[p]) | (!better & to.has_offsets[p]);
+    take_ends(taken, from.ends[p], to.ends[p]);
+    to.has_offsets[p] = (taken & from.has_offsets[p]) | (!taken & to.has_offsets[p]);
   }
 }
 

@@ -16,9 +16,12 @@ constexpr unsigned channel_of_slot(unsigned slots, unsigned slot) {
   return slots == 2 && slot == 1 ? 3 : slot;
 }
 
-// As numbers.
 template <unsigned kSlots, bool kPacked>
-class SlotValues {
+class SlotValues;
+
+// A number for each slot of a texel.
+template <unsigned kSlots>
+class SlotValues<kSlots, false> {
  public:
   TESSERA_INLINE F32 at(unsigned slot, unsigned t) const { return values_[slot][t]; }
 
@@ -35,7 +38,8 @@ class SlotValues {
   F32 values_[kSlots][kLaneTexels];
 };
 
-// As bytes, for threads of a device: arrays of theirs lie in memory that they wait for.
+// The texel's four bytes, converted at each use: arrays of a device's thread lie in memory that it
+// waits for.
 template <unsigned kSlots>
 class SlotValues<kSlots, true> {
  public:

@@ -38,7 +38,7 @@ TESSERA_INLINE void gather_slot_covariances(I32 block, const Chunk& chunk, Covar
   }
 }
 
-// weight(t) is 1 for texels of the part, else 0. `x` is the texels, a plane a stored channel.
+// weight(t) is 1 for texels of the part, else 0. `x` is the texels' stored channels.
 template <unsigned kSlots, bool kPacked>
 class PartAxes {
  public:
