@@ -6,15 +6,11 @@
 
 #include "astc/encode/encode_tables.h"
 #include "astc/encode/families.h"
-#include "astc/encode/presets.h"
 #include "astc/format/block_size.h"
+#include "encoding.h"
 
 namespace tessera::astc {
 namespace {
-
-const EncodeTables& largest_tables(BlockSize size) {
-  return encode_tables(size, TableNeeds::of(preset_settings(Preset::kExhaustive, size), size));
-}
 
 class CandidateNumbers : public testing::TestWithParam<unsigned> {};
 
@@ -22,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CandidateNumbers, testing::Range(0u, kBlockSizeC
                          [](const auto& i) { return block_size_name(kBlockSizes[i.param]); });
 
 TEST_P(CandidateNumbers, AreBatchedByGridWithoutGaps) {
-  const EncodeTables& table = largest_tables(kBlockSizes[GetParam()]);
+  const EncodeTables& table = all_tables(kBlockSizes[GetParam()]);
   unsigned next = 0;
   for (unsigned group = 0; group < kFamilyGroupCount; ++group) {
     EXPECT_EQ(table.first_number[group], next);
@@ -47,7 +43,7 @@ TEST_P(CandidateNumbers, AreBatchedByGridWithoutGaps) {
 
 // Fits of different families in one vector rely on it that none stores more than the first.
 TEST_P(CandidateNumbers, OfABatchStoreFewerAndFewerValues) {
-  const EncodeTables& table = largest_tables(kBlockSizes[GetParam()]);
+  const EncodeTables& table = all_tables(kBlockSizes[GetParam()]);
   std::vector<unsigned> saved(table.all_candidates.size());  // by number
   for (unsigned index = 0; index < kFamilyCount; ++index) {
     for (unsigned i = 0; i < table.candidates(index).size(); ++i) {

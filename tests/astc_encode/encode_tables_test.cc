@@ -22,15 +22,6 @@
 namespace tessera::astc {
 namespace {
 
-// All that any preset needs.
-TableNeeds all_needs(BlockSize size) {
-  return TableNeeds::of(preset_settings(Preset::kExhaustive, size), size);
-}
-
-const EncodeTables& all_tables(BlockSize size) {
-  return encode_tables(size, all_needs(size));
-}
-
 TEST(WeightLevels, GiveTheLevelsOfTheStandard) {
   for (unsigned range = 0; range < kWeightRangeCount; ++range) {
     const unsigned levels = range_levels(range_from_index(range));

@@ -57,6 +57,14 @@ Bytes encode(const ImageView& image, BlockSize size, const EncodeSettings& setti
   return blocks;
 }
 
+TableNeeds all_needs(BlockSize size) {
+  return TableNeeds::of(preset_settings(Preset::kExhaustive, size), size);
+}
+
+const EncodeTables& all_tables(BlockSize size) {
+  return encode_tables(size, all_needs(size));
+}
+
 SymbolicBlock block_at(const Bytes& blocks, size_t index, BlockSize size) {
   return unpack_block(load_block(blocks.data() + index * kBlockBytes), size);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "astc/encode/encode_rows.h"
+#include "astc/encode/encode_tables.h"
 #include "astc/format/symbolic_block.h"
 #include "base/bytes.h"
 #include "image/image.h"
@@ -28,6 +29,10 @@ inline constexpr uint32_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
 
 // The whole picture or volume, with a new scratch.
 Bytes encode(const ImageView& image, BlockSize size, const EncodeSettings& settings = {});
+
+// All that any preset needs, and the tables with it.
+TableNeeds all_needs(BlockSize size);
+const EncodeTables& all_tables(BlockSize size);
 
 SymbolicBlock block_at(const Bytes& blocks, size_t index, BlockSize size);
 
