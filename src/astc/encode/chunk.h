@@ -79,8 +79,11 @@ struct Chunk {
   // And the best configurations with their estimated errors, best first: number i of all blocks.
   constexpr float* estimate(unsigned i) const { return estimates + i * stride; }
   constexpr int32_t* configuration(unsigned i) const { return configurations + i * stride; }
-  // Blocks that the stage at work looks at.
+  // And the colour class, as a number by which the ranking keeps blocks together.
+  int32_t* class_order = nullptr;
+  // Blocks that the stage at work looks at, and before they are put in order.
   int32_t* selected;
+  int32_t* found = nullptr;
   // Of fitting: the exact error of what has been written, where presets ask for it.
   float* error;
 
@@ -136,7 +139,9 @@ class ChunkBuffer : public TexelChunk<Texels> {
     this->partition_gain_bound = partition_gain_bound_.data();
     this->estimates = estimates_.data();
     this->configurations = configurations_.data();
+    this->class_order = class_order_.data();
     this->selected = selected_.data();
+    this->found = found_.data();
     this->error = error_.data();
     this->texels = texels_.data();
   }
@@ -208,7 +213,9 @@ class ChunkBuffer : public TexelChunk<Texels> {
   alignas(64) PerBlock<float> partition_gain_bound_;
   alignas(64) std::array<float, kConfigurationRoom> estimates_;
   alignas(64) std::array<int32_t, kConfigurationRoom> configurations_;
+  alignas(64) PerBlock<int32_t> class_order_;
   PerBlock<int32_t> selected_;
+  PerBlock<int32_t> found_;
   alignas(64) PerBlock<float> error_;
   alignas(64) std::array<Stored, kChunkTexels + kMaxTexels * kChunkPadding> texels_;
 };

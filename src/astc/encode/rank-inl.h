@@ -6,6 +6,8 @@
 #define TESSERA_ASTC_RANK_INL_H_
 #endif
 
+#include <utility>
+
 #include "astc/encode/estimates-inl.h"
 
 TESSERA_TARGET_BEGIN();
@@ -243,19 +245,41 @@ TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const Texe
   best.scatter(blocks, block_count, chunk);
 }
 
-// Appends the lanes of a mask to the list of blocks that the next part looks at.
-TESSERA_INLINE size_t append_selected(LaneMask lanes_of, size_t block, size_t found, Chunk& chunk) {
+// Appends the lanes of a mask to the list of blocks that the next part may look at.
+TESSERA_INLINE size_t append_found(LaneMask lanes_of, size_t block, size_t found, Chunk& chunk) {
   TESSERA_ALIGN int32_t flags[lanes::kMaxLaneCount];
   lanes::store(lanes::as_bits(lanes_of), flags);
   const size_t end = std::min(chunk.count - block, lanes::lane_count());
   for (size_t lane = 0; lane < end; ++lane) {
-    chunk.selected[found] = static_cast<int32_t>(block + lane);
+    chunk.found[found] = static_cast<int32_t>(block + lane);
     found += flags[lane] != 0 ? 1 : 0;
   }
   return found;
 }
 
-// All blocks with one plane. Returns the number of blocks selected for two.
+// The number of a block's colour class, those of opaque blocks first.
+TESSERA_INLINE I32 class_order(const BlockTraits& traits) {
+  return lanes::zero_unless(!traits.grey, all_lanes(1)) |
+         lanes::zero_unless(!traits.opaque, all_lanes(2));
+}
+
+// Makes the list of selected blocks of those that have been found, class by class: families are
+// ranked for a whole vector if one of its blocks is of their class.
+TESSERA_INLINE void select_by_class(size_t count, Chunk& chunk) {
+  size_t place[kColorClassCount] = {};
+  for (size_t i = 0; i < count; ++i) {
+    ++place[chunk.class_order[chunk.found[i]]];
+  }
+  size_t first = 0;
+  for (size_t& p : place) {
+    first += std::exchange(p, first);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    chunk.selected[place[chunk.class_order[chunk.found[i]]]++] = chunk.found[i];
+  }
+}
+
+// All blocks with one plane. Returns the number of blocks found for two.
 template <class Texels>
 TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& planes,
                                           TexelChunk<Texels>& chunk) {
@@ -272,7 +296,8 @@ TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlane
         lanes::any_lane(!traits.opaque)
             ? rank_group_one_plane<4>(context, planes, traits, inside, block, chunk)
             : rank_group_one_plane<3>(context, planes, traits, inside, block, chunk);
-    found = append_selected(promising, block, found, chunk);
+    lanes::store(class_order(traits), chunk.class_order + block);
+    found = append_found(promising, block, found, chunk);
   }
   return found;
 }
@@ -302,6 +327,7 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
 template <class Texels>
 TESSERA_INLINE void rank_with_two_planes(const RankContext& context, size_t count,
                                          TexelPlanes& planes, TexelChunk<Texels>& chunk) {
+  select_by_class(count, chunk);
   for_selected_blocks(
       context, count, planes, chunk,
       [&](const TexelPlanes& p, const BlockTraits& traits, const Inside& inside,

@@ -300,8 +300,9 @@ TESSERA_INLINE LaneMask may_gain_by_partitions(const RankContext& context, size_
 TESSERA_INLINE size_t select_for_partitions(const RankContext& context, Chunk& chunk) {
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
-    found = append_selected(may_gain_by_partitions(context, block, chunk), block, found, chunk);
+    found = append_found(may_gain_by_partitions(context, block, chunk), block, found, chunk);
   }
+  select_by_class(found, chunk);
   return found;
 }
 
