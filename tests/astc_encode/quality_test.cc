@@ -6,6 +6,7 @@
 #include <random>
 
 #include "astc/decode/decode_image.h"
+#include "astc/encode/effort_plan.h"
 #include "astc/inspect/block_statistics.h"
 #include "encoding.h"
 
@@ -218,6 +219,24 @@ TEST(Choices, HardBlocksOfQuickSettingsGetWhatFastDoes) {
     }
     EXPECT_GT(harder_settings(quality_settings(13, size), size).effort, fast.effort);
   }
+}
+
+// What is far above the limit of the next effort, too, is not tried with it.
+TEST(Choices, TheHardestBlocksSkipAnEffort) {
+  const BlockSize size = {6, 6, 1};
+  const PictureFacts facts = {10};
+  const EffortPlan efforts(settings_of(Preset::kFast, size), size);
+  ASSERT_EQ(efforts.count(), 3u);
+  const HardRule first(efforts, 0, facts, size);
+  const float next_limit = efforts[1].hard_factor * facts.mean_error;
+  EXPECT_EQ(first.steps(36 * next_limit, 36), 1u);
+  EXPECT_EQ(first.steps(2 * 36 * next_limit, 36), 2u);
+  // There is nothing to skip to.
+  const HardRule second(efforts, 1, facts, size);
+  EXPECT_EQ(second.steps(1e20F, 36), 1u);
+  const EffortPlan quick(settings_of(Preset::kRealtime, size), size);
+  ASSERT_EQ(quick.count(), 2u);
+  EXPECT_EQ(HardRule(quick, 0, facts, size).steps(1e20F, 36), 1u);
 }
 
 TEST(Choices, QualityRunsThroughThePresets) {

@@ -431,9 +431,7 @@ struct ChooseBest {
 struct FindHard {
   DeviceTask task;
   HardRule rule;
-  uint32_t* hard_count;
-  uint32_t* next_places;
-  float* next_errors;
+  BlockList next, behind_next;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
     const PictureChunk& chunk = task.chunk;
@@ -448,9 +446,10 @@ struct FindHard {
       is_hard = !Rgba8Texels::is_opaque(common);
     }
     if (is_hard) {
-      const uint32_t at = take_place(hard_count);
-      next_places[at] = chunk.place(item);
-      next_errors[at] = error;
+      const BlockList& list = rule.steps(error, texels) > 1 ? behind_next : next;
+      const uint32_t at = take_place(list.count);
+      list.places[at] = chunk.place(item);
+      list.errors[at] = error;
     }
   }
 };

@@ -30,6 +30,14 @@ struct TexelChunk<PictureTexels> : Chunk {
 };
 using PictureChunk = TexelChunk<PictureTexels>;
 
+// Blocks of the picture that go through an effort, and what the efforts before have left of their
+// errors.
+struct BlockList {
+  uint32_t* places;
+  float* errors;
+  uint32_t* count;
+};
+
 // Partition patterns of blocks, found by one stage for the next. Blocks are numbered as they are
 // selected.
 struct FoundPatterns {

@@ -41,16 +41,17 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
     space.found.traits = memory.take<int32_t>(blocks);
     space.found.patterns = memory.take<int32_t>(FoundPatterns::kOfBlock * blocks);
   }
-  for (unsigned i = 0; i < 2; ++i) {
-    space.places[i] = memory.take<uint32_t>(blocks);
-    space.errors[i] = memory.take<float>(blocks);
+  space.counter = memory.take<uint32_t>(1);
+  space.list_counts = memory.take<uint32_t>(kMaxEfforts);
+  for (unsigned i = 0; i < efforts.count(); ++i) {
+    space.blocks[i] = {memory.take<uint32_t>(blocks), memory.take<float>(blocks),
+                       space.list_counts + i};
   }
   space.estimates = memory.take<float>(space.configurations);
   space.configuration = memory.take<int32_t>(space.configurations);
   space.jobs = memory.take<uint32_t>(space.configurations);
   space.packed = memory.take<Block128>(space.configurations);
   space.bins = memory.take<uint32_t>(kMaxJobBins + 1);
-  space.counters = memory.take<uint32_t>(2);
   return space;
 }
 

@@ -25,10 +25,8 @@ struct WorkSpace {
   float* axes;         // four per block
   float* partition_gain_bound;
   int32_t* selected;
-  FoundPatterns found;  // of the selected blocks
-  // Blocks of this effort and of the next, in turn.
-  std::array<uint32_t*, 2> places;
-  std::array<float*, 2> errors;
+  FoundPatterns found;                        // of the selected blocks
+  std::array<BlockList, kMaxEfforts> blocks;  // of each effort
   // One per configuration.
   float* estimates;
   int32_t* configuration;
@@ -36,7 +34,8 @@ struct WorkSpace {
   Block128* packed;
   // Counters.
   uint32_t* bins;
-  uint32_t* counters;  // two
+  uint32_t* counter;      // of one stage after the other
+  uint32_t* list_counts;  // of the lists of blocks
 };
 
 inline constexpr uint32_t kMaxJobBins = 4096;

@@ -69,23 +69,21 @@ class PictureEncoder {
 
   // All blocks.
   Status encode() {
-    Blocks blocks = {nullptr, work_.space.errors[0], work_.block_count};
-    for (unsigned effort = 0; effort < work_.efforts.count() && blocks.count > 0; ++effort) {
-      const bool is_last = effort + 1 == work_.efforts.count();
-      const unsigned next = (effort + 1) % 2;
-      machine_.clear(hard_count(), sizeof(uint32_t));
+    const WorkSpace& space = work_.space;
+    machine_.clear(space.list_counts, kMaxEfforts * sizeof(uint32_t));
+    for (unsigned effort = 0; effort < work_.efforts.count(); ++effort) {
+      const BlockList& list = space.blocks[effort];
+      Blocks blocks = {nullptr, list.errors, work_.block_count};
+      if (effort > 0) {
+        blocks.places = list.places;
+        TESSERA_RETURN_IF_ERROR(machine_.read(list.count, &blocks.count, sizeof(blocks.count)));
+      }
       const auto encode_piece = [&]() -> Status {
         TESSERA_RETURN_IF_ERROR(encode_chunk(effort));
-        if (!is_last) {
-          find_hard_blocks(work_.efforts[effort], next);
-        }
+        find_hard_blocks(effort);
         return {};
       };
       TESSERA_RETURN_IF_ERROR(for_pieces(effort, blocks, encode_piece));
-      blocks = {work_.space.places[next], work_.space.errors[next], 0};
-      if (!is_last) {
-        TESSERA_RETURN_IF_ERROR(machine_.read(hard_count(), &blocks.count, sizeof(blocks.count)));
-      }
     }
     return machine_.finish();
   }
@@ -94,10 +92,11 @@ class PictureEncoder {
   // colour.
   Status measure(std::span<const uint32_t> places, std::span<float> errors) {
     const WorkSpace& space = work_.space;
-    machine_.write(places.data(), space.places[0], places.size_bytes());
-    const Blocks blocks = {space.places[0], space.errors[0], static_cast<uint32_t>(places.size())};
+    const BlockList& list = space.blocks[0];
+    machine_.write(places.data(), list.places, places.size_bytes());
+    const Blocks blocks = {list.places, list.errors, static_cast<uint32_t>(places.size())};
     TESSERA_RETURN_IF_ERROR(for_pieces(0, blocks, [&]() -> Status { return encode_chunk(0); }));
-    return machine_.read(space.errors[0], errors.data(), errors.size_bytes());
+    return machine_.read(list.errors, errors.data(), errors.size_bytes());
   }
 
  private:
@@ -215,17 +214,19 @@ class PictureEncoder {
     return {};
   }
 
-  void find_hard_blocks(const EncodeSettings& settings, unsigned next) {
-    machine_.run(block_count(),
-                 FindHard{task_, HardRule(settings, work_.facts, work_.size), hard_count(),
-                          work_.space.places[next], work_.space.errors[next]});
+  void find_hard_blocks(unsigned effort) {
+    const unsigned last = work_.efforts.count() - 1;
+    if (effort < last) {
+      const auto& lists = work_.space.blocks;
+      machine_.run(block_count(),
+                   FindHard{task_, HardRule(work_.efforts, effort, work_.facts, work_.size),
+                            lists[effort + 1], lists[std::min(effort + 2, last)]});
+    }
   }
 
-  // Of the whole effort; the other counter serves one stage after the other.
-  uint32_t* hard_count() const { return work_.space.counters + 1; }
   uint32_t* cleared_counter() {
-    machine_.clear(work_.space.counters, sizeof(uint32_t));
-    return work_.space.counters;
+    machine_.clear(work_.space.counter, sizeof(uint32_t));
+    return work_.space.counter;
   }
   uint32_t block_count() const { return static_cast<uint32_t>(task_.chunk.count); }
 

@@ -2,6 +2,7 @@
 #include "astc/encode/effort_plan.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tessera::astc {
 
@@ -18,6 +19,17 @@ float small_error(const EncodeSettings& settings, const PictureFacts& facts) {
   const float unseen = settings.small_error * (w[0] + w[1] + w[2]);
   return settings.small_factor > 0 ? std::min(unseen, settings.small_factor * facts.mean_error)
                                    : unseen;
+}
+
+HardRule::HardRule(const EffortPlan& efforts, unsigned effort, const PictureFacts& facts,
+                   BlockSize size)
+    : limit(hard_limit(efforts[effort], facts)),
+      alpha_share(hard_alpha_share(efforts[effort], size)),
+      skip_limit(std::numeric_limits<float>::infinity()) {
+  constexpr float kSurelyHard = 1.5F;
+  if (effort + 2 < efforts.count()) {
+    skip_limit = kSurelyHard * hard_limit(efforts[effort + 1], facts);
+  }
 }
 
 SampledBlocks::SampledBlocks(const BlockField& field, const EncodeSettings& settings)

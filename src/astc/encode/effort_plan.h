@@ -68,14 +68,20 @@ constexpr float hard_alpha_share(const EncodeSettings& settings, BlockSize size)
 struct HardRule {
   float limit;        // of a texel
   float alpha_share;  // of the limit, for blocks with alpha
+  // Of a texel: what has more would most likely be hard for the next effort, too, and goes on to
+  // the one behind it at once.
+  float skip_limit;
 
   HardRule() = default;
-  constexpr HardRule(const EncodeSettings& settings, const PictureFacts& facts, BlockSize size)
-      : limit(hard_limit(settings, facts)), alpha_share(hard_alpha_share(settings, size)) {}
+  HardRule(const EffortPlan& efforts, unsigned effort, const PictureFacts& facts, BlockSize size);
 
   constexpr bool is_hard(float error, float texels) const { return error > limit * texels; }
   constexpr bool is_hard_with_alpha(float error, float texels) const {
     return error > limit * texels * alpha_share;
+  }
+  // Of a hard block: how many efforts further it goes.
+  constexpr unsigned steps(float error, float texels) const {
+    return error > skip_limit * texels ? 2 : 1;
   }
 };
 

@@ -151,13 +151,13 @@ class BlockEncoder {
     }
     const EncodeSettings& settings = efforts_[effort];
     encode_chunk(tables_of(effort), settings, chunk);
-    const HardRule rule(settings, facts_, size_);
+    const HardRule rule(efforts_, effort, facts_, size_);
     for (size_t block = 0; effort + 1 < efforts_.count() && block < chunk.count; ++block) {
       if (is_hard(rule, chunk, block)) {
-        ImageChunk& next = buffers_.chunks[effort + 1];
-        next.append(chunk, block, size_);
-        if (next.is_full()) {
-          encode_at(effort + 1);
+        const unsigned next = effort + rule.steps(chunk.error[block], chunk.texels_inside(block));
+        buffers_.chunks[next].append(chunk, block, size_);
+        if (buffers_.chunks[next].is_full()) {
+          encode_at(next);
         }
       }
     }
