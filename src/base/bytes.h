@@ -10,48 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/large_memory.h"
+#include "base/large_bytes.h"
 
 namespace tessera {
 
 using Bytes = std::vector<uint8_t>;
 using ByteSpan = std::span<const uint8_t>;
-
-// Leaves bytes without a value as they are in memory, and takes large pieces from the memory that
-// is current in the thread that makes the buffer.
-template <class T>
-class PayloadAllocator {
- public:
-  static_assert(sizeof(T) == 1);
-  using value_type = T;
-  using propagate_on_container_move_assignment = std::true_type;
-  using propagate_on_container_swap = std::true_type;
-
-  PayloadAllocator() : memory_(current_large_memory()) {}
-
-  T* allocate(size_t bytes) { return allocate_payload(memory_, bytes); }
-  void deallocate(T* data, size_t bytes) { release_payload(memory_, data, bytes); }
-  // A copy is made where it is made.
-  PayloadAllocator select_on_container_copy_construction() const { return {}; }
-
-  template <class U, class... Arguments>
-  void construct(U* place, Arguments&&... arguments) {
-    if constexpr (sizeof...(Arguments) == 0) {
-      ::new (static_cast<void*>(place)) U;
-    } else {
-      ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
-    }
-  }
-
-  bool operator==(const PayloadAllocator&) const = default;
-
- private:
-  LargeMemory* memory_;
-};
-
-// For large buffers that many threads fill: new memory is not touched before they write to it, so
-// that they share that work, too (about 2 us for each 4 KiB page).
-using LargeBytes = std::vector<uint8_t, PayloadAllocator<uint8_t>>;
 
 // a·b, or nothing when it does not fit.
 std::optional<uint64_t> checked_multiply(uint64_t a, uint64_t b);
@@ -98,6 +62,19 @@ class ByteReader {
   bool ok_ = true;
 };
 
+inline void append_bytes(ByteSpan more, Bytes& to) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+inline void append_bytes(ByteSpan more, LargeBytes& to) {
+  to.append(more);
+}
+inline void append_zeros(size_t count, Bytes& to) {
+  to.insert(to.end(), count, uint8_t{0});
+}
+inline void append_zeros(size_t count, LargeBytes& to) {
+  to.append_zeros(count);
+}
+
 // Appends little-endian fields to a buffer: Bytes or LargeBytes.
 template <class Buffer>
 class ByteWriter {
@@ -114,8 +91,8 @@ class ByteWriter {
     write(static_cast<uint16_t>(value));
     write(static_cast<uint8_t>(value >> 16));
   }
-  void write_zeros(size_t count) { bytes_.insert(bytes_.end(), count, uint8_t{0}); }
-  void write_bytes(ByteSpan data) { bytes_.insert(bytes_.end(), data.begin(), data.end()); }
+  void write_zeros(size_t count) { append_zeros(count, bytes_); }
+  void write_bytes(ByteSpan data) { append_bytes(data, bytes_); }
 
  private:
   Buffer& bytes_;

@@ -174,7 +174,7 @@ Result<MadeFile> parse_file_reply(ByteSpan bytes, bool gathered, int rank) {
     return invalid_error("rank " + std::to_string(rank) +
                          " sent a report of a file that cannot be understood");
   }
-  file.bytes.assign(rest.begin(), rest.end());
+  file.bytes = LargeBytes(rest);
   return file;
 }
 

@@ -24,7 +24,7 @@ LevelBytes read_layers(ByteSpan file, const StoredLevel& level, uint64_t offset,
   made.reserve(static_cast<size_t>(length));
   while (made.size() < length) {
     const ByteSpan next = part(offset + made.size(), length - made.size());
-    made.insert(made.end(), next.begin(), next.end());
+    made.append(next);
   }
   return LevelBytes(std::move(made));
 }

@@ -19,7 +19,7 @@ class LevelBytes {
   ByteSpan span() const { return is_made_ ? ByteSpan(made_) : in_file_; }
   // To keep longer than the file.
   LargeBytes take() && {
-    return is_made_ ? std::move(made_) : LargeBytes(in_file_.begin(), in_file_.end());
+    return is_made_ ? std::move(made_) : LargeBytes(in_file_);
   }
 
  private:

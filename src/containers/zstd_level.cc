@@ -61,7 +61,7 @@ class PartKeeper {
     if (begin < end) {
       const ByteSpan wanted =
           bytes.subspan(static_cast<size_t>(begin - position_), static_cast<size_t>(end - begin));
-      kept_.insert(kept_.end(), wanted.begin(), wanted.end());
+      kept_.append(wanted);
     }
     position_ += bytes.size();
   }

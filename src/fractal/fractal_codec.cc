@@ -44,7 +44,7 @@ class FractalEncoder : public Encoder {
     settings.device = &device;
     TESSERA_ASSIGN_OR_RETURN(
         const Bytes file, fractal::encode_fractal(image, settings, parallel_on(backend, control)));
-    return LargeBytes(file.begin(), file.end());
+    return LargeBytes(file);
   }
 
  private:

@@ -45,7 +45,7 @@ TEST(FileSplit, FilesOfUnknownSizeAreWhole) {
 
 MadeFile some_file() {
   MadeFile file;
-  file.bytes = {1, 2, 3, 4};
+  file.bytes = LargeBytes(Bytes{1, 2, 3, 4});
   EncodeReport& encode = file.report.encode;
   encode.width = 640;
   encode.height = 480;

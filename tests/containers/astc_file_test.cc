@@ -41,7 +41,7 @@ TEST(AstcFile, VolumesRoundTrip) {
   texture.info.width = 10;
   texture.info.height = 4;
   texture.info.depth = 5;
-  texture.levels.emplace_back(level_bytes(texture.info, 0).value(), uint8_t{9});
+  texture.levels.emplace_back(Bytes(level_bytes(texture.info, 0).value(), 9));
   const Texture again = read_astc_file(write_astc_file(texture).value(), "x").value();
   EXPECT_EQ(again.info, texture.info);
 }

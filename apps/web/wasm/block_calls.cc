@@ -153,7 +153,7 @@ int32_t tessera_web_inspect_astc(const uint8_t* blocks, uint32_t count, uint32_t
     if (!fits_memory(bytes)) {
       return failed_error("not enough memory for what " + std::to_string(count) + " blocks are");
     }
-    reply().bytes.assign(static_cast<size_t>(bytes), 0);
+    reply().bytes.append_zeros(static_cast<size_t>(bytes));
     for (size_t i = 0; i < count; ++i) {
       const astc::Block128 block = astc::load_block(blocks + i * astc::kBlockBytes);
       write_record(astc::unpack_block(block, size), reply().bytes.data() + i * kRecordBytes);

@@ -90,7 +90,8 @@ Status lay_out(const WebEncoder& self, uint32_t width, uint32_t height, bool bar
     for (const LevelPlace& level : levels) {
       first = std::min(first, level.offset);
     }
-    reply().bytes.assign(file.begin(), file.begin() + static_cast<ptrdiff_t>(first));
+    file.resize(static_cast<size_t>(first));
+    reply().bytes = std::move(file);
   }
   reply_with(Json::object({{"byteLength", total}, {"levels", levels_json(levels)}}));
   return {};
