@@ -41,19 +41,20 @@ TESSERA_NOINLINE void transform_volume(const AxisMatrices& matrices, KernelSize 
                   {layer, 1});
 }
 
-// The same for any block.
-TESSERA_INLINE void transform_block(const AxisMatrices& matrices, KernelSize size, const F32* in,
-                                    F32* out) {
+// The same for any block. Of 2D blocks, what is before the `first` u and v may be left out.
+TESSERA_SHARED void transform_block(const AxisMatrices& matrices, KernelSize size, unsigned first,
+                                    const F32* in, F32* out) {
   if (size.is_3d()) {
     transform_volume(matrices, size, in, out);
     return;
   }
   F32 rows[kLaneTexels];
   const LineLayout along_rows = {1, size.width}, along_columns = {size.width, 1};
-  transform_lines(size.width, matrices.across.data(), size.width, size.height, in, along_rows, rows,
-                  along_rows);
-  transform_lines(size.height, matrices.down.data(), size.height, size.width, rows, along_columns,
-                  out, along_columns);
+  transform_lines(size.width, matrices.across.data() + first * size.width, size.width - first,
+                  size.height, in, along_rows, rows + first, along_rows);
+  transform_lines(size.height, matrices.down.data() + first * size.height, size.height - first,
+                  size.width - first, rows + first, along_columns, out + first * size.width + first,
+                  along_columns);
 }
 
 // Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
@@ -64,7 +65,8 @@ TESSERA_INLINE void lost_energies(const EncodeTables& tables, KernelSize size, F
     energy[i] = energy[i] * energy[i];
     all = all + energy[i];
   }
-  transform_block(tables.kept, size, energy, energy);
+  constexpr unsigned kSmallestGrid = 2;  // an edge of it
+  transform_block(tables.kept, size, kSmallestGrid - 1, energy, energy);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     energy[i] = all - energy[i];
   }
@@ -113,7 +115,7 @@ TESSERA_SHARED void measure_shape(const EncodeTables& tables, KernelSize size, b
   if (rounds) {
     measure_rounding(size, position, low, high - low, shape);
   }
-  transform_block(tables.cosines, size, position, shape.lost);
+  transform_block(tables.cosines, size, 0, position, shape.lost);
   lost_energies(tables, size, shape.lost);
 }
 
