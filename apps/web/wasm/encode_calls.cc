@@ -37,7 +37,12 @@ bool takes_as_is(const WebEncoder& self) {
 }
 
 bool wants_picture(const WebEncoder& self) {
-  return !takes_as_is(self) || self.plan.mips || self.encoder->as_block_encoder()->wants_facts();
+  return !takes_as_is(self) || self.plan.mips;
+}
+
+// Whether some areas of the picture are enough to look at.
+bool wants_areas(const WebEncoder& self) {
+  return !wants_picture(self) && self.encoder->as_block_encoder()->wants_facts();
 }
 
 TextureInfo texture_info(const WebEncoder& self, uint32_t width, uint32_t height) {
@@ -61,7 +66,8 @@ Json describe(const WebEncoder& self) {
                        {"blockHeight", has_blocks ? block.height : 0U},
                        {"blockBytes", codec.row().block_bytes},
                        {"hasBlocks", has_blocks},
-                       {"wantsPicture", wants_picture(self)}});
+                       {"wantsPicture", wants_picture(self)},
+                       {"wantsAreas", wants_areas(self)}});
 }
 
 // A file whose blocks are all zero: its beginning is that of the real file.
@@ -97,13 +103,16 @@ Status lay_out(const WebEncoder& self, uint32_t width, uint32_t height, bool bar
   return {};
 }
 
+Json facts_json(ImageFacts facts) {
+  return Json::object({{"factsLow", static_cast<uint32_t>(facts)},
+                       {"factsHigh", static_cast<uint32_t>(facts >> 32)}});
+}
+
 Json level_json(const ImageView& level, bool is_new, const WebEncoder& self) {
   const BlockEncoder* const blocks = self.encoder->as_block_encoder();
-  const ImageFacts facts = blocks->wants_facts() ? blocks->look_at(level) : 0;
-  Json object = Json::object({{"width", level.info.width},
-                              {"height", level.info.height},
-                              {"factsLow", static_cast<uint32_t>(facts)},
-                              {"factsHigh", static_cast<uint32_t>(facts >> 32)}});
+  Json object = facts_json(blocks->wants_facts() ? blocks->look_at(level) : 0);
+  object.set("width", level.info.width);
+  object.set("height", level.info.height);
   if (is_new) {  // JavaScript does not have these pixels
     object.set("pixels", reinterpret_cast<uintptr_t>(level.data));
     object.set("rowStride", level.row_stride);
@@ -175,6 +184,33 @@ int32_t tessera_web_prepare(WebEncoder* encoder, const uint8_t* pixels, uint32_t
   return serve([&]() -> Status {
     TESSERA_ASSIGN_OR_RETURN(const ImageView picture, read_picture(pixels, width, height));
     return prepare(*encoder, picture);
+  });
+}
+
+// The areas that an encoder with wantsAreas looks at, as bytes: x, y, width and height of each.
+TESSERA_EXPORT(tessera_web_list_areas)
+int32_t tessera_web_list_areas(const WebEncoder* encoder, uint32_t width, uint32_t height) {
+  return serve([&]() -> Status {
+    TESSERA_ASSIGN_OR_RETURN(const ImageView picture, read_picture(nullptr, width, height));
+    const auto areas = encoder->encoder->as_block_encoder()->areas_looked_at(picture.info);
+    reply().bytes = LargeBytes(
+        ByteSpan(reinterpret_cast<const uint8_t*>(areas.data()), areas.size() * sizeof(ImageArea)));
+    return {};
+  });
+}
+
+// The facts of a picture of which these areas are there: `pixels` has one after the other.
+TESSERA_EXPORT(tessera_web_look_at_areas)
+int32_t tessera_web_look_at_areas(const WebEncoder* encoder, const ImageArea* areas, uint32_t count,
+                                  const uint8_t* pixels) {
+  return serve([&]() -> Status {
+    std::vector<ImageView> views;
+    for (uint32_t i = 0; i < count; ++i) {
+      views.push_back(view_of(pixels, areas[i].width, areas[i].height));
+      pixels += views.back().slice_stride;
+    }
+    reply_with(facts_json(encoder->encoder->as_block_encoder()->look_at_areas(views)));
+    return {};
   });
 }
 

@@ -95,8 +95,8 @@ async function encodeBlocks(pool, picture, text, options, call) {
   remember(text, info);
   const levels = info.wantsPicture
     ? await lookAt(pool, picture, text, signal)
-    : [{ ...picture, factsLow: 0, factsHigh: 0 }];
-  const before = info.wantsPicture ? lookShare : 0;
+    : [{ ...picture, ...(info.wantsAreas ? await lookAtAreas(pool, picture, text, planning, signal) : noFacts) }];
+  const before = info.wantsPicture || info.wantsAreas ? lookShare : 0;
   onProgress(before);
   const block = { width: info.blockWidth, height: info.blockHeight, bytes: info.blockBytes };
   const strips = levels.flatMap((level, number) =>
@@ -124,6 +124,30 @@ const messageOf = (options) => ({ level, y, height }) => {
   const pixels = level.pixels.slice(y * width * 4, (y + height) * width * 4);
   return { args: { options, pixels, width, height, factsLow, factsHigh }, transfer: [pixels.buffer] };
 };
+
+const noFacts = { factsLow: 0, factsHigh: 0 };
+
+/** The facts of a picture, of which the worker is sent what it looks at. */
+async function lookAtAreas(pool, picture, options, planning, signal) {
+  const { areas } = await planning;
+  const pixels = copyAreas(picture, areas);
+  return pool.run('lookAtAreas', { options, areas, pixels }, { signal, transfer: [pixels.buffer] });
+}
+
+function copyAreas({ pixels, width }, areas) {
+  const from = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  let count = 0;
+  for (let i = 0; i < areas.length; i += 4) count += areas[i + 2] * areas[i + 3];
+  const copy = new Uint32Array(count);
+  let at = 0;
+  for (let i = 0; i < areas.length; i += 4) {
+    const [x, y, areaWidth, areaHeight] = areas.subarray(i, i + 4);
+    for (let row = y; row < y + areaHeight; ++row) {
+      for (let place = row * width + x, end = place + areaWidth; place < end; ++place) copy[at++] = from[place];
+    }
+  }
+  return copy;
+}
 
 /** The levels with their pixels and facts. The picture's own pixels go to the worker and back. */
 async function lookAt(pool, picture, options, signal) {

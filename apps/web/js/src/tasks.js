@@ -14,7 +14,25 @@ function plan(engine, { options, width, height, bare }) {
   engine.check(engine.exports.tessera_web_lay_out(handle, width, height, bare ? 1 : 0));
   const layout = engine.replyJson();
   const head = engine.replyBytes();
-  return withTransfer({ info, layout, head }, head);
+  const areas = info.wantsAreas ? listAreas(engine, handle, width, height) : new Uint32Array();
+  return withTransfer({ info, layout, head, areas }, head, areas);
+}
+
+/** What the encoder looks at of a picture: x, y, width and height of each area. */
+function listAreas(engine, handle, width, height) {
+  engine.check(engine.exports.tessera_web_list_areas(handle, width, height));
+  return new Uint32Array(engine.replyBytes().buffer);
+}
+
+/** The facts of a picture from its areas, whose pixels come one after the other. */
+function lookAtAreas(engine, { options, areas, pixels }) {
+  const { handle } = engine.encoderOf(options);
+  engine.withMemory(areas, (list) =>
+    engine.withMemory(pixels, (first) => {
+      engine.check(engine.exports.tessera_web_look_at_areas(handle, list, areas.length / 4, first));
+    }),
+  );
+  return { result: engine.replyJson(), transfer: [] };
 }
 
 /** Facts of the picture and of its mip levels, and the pixels that the caller does not have. */
@@ -227,6 +245,7 @@ function version(engine) {
 export const tasks = {
   plan,
   prepare,
+  lookAtAreas,
   encodeStrip,
   encodeWhole,
   describe,
