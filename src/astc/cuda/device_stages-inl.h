@@ -54,12 +54,17 @@ TESSERA_INLINE void set_inside(const DeviceTask& task, size_t block) {
   chunk.inside_y[block] = static_cast<int32_t>(below < size.height ? below : size.height);
 }
 
+TESSERA_INLINE void select(const PictureChunk& chunk, uint32_t item, const SelectedLists& lists) {
+  const SelectedBlocks& list = lists[is_opaque_class(chunk.class_order[item]) ? 0 : 1];
+  list.blocks[take_place(list.count)] = static_cast<int32_t>(item);
+}
+
 // Blocks of one colour are written at once; all others are ranked with one partition and plane, and
 // listed where two planes may be better.
 struct RankOnePlane {
   DeviceTask task;
   bool is_first_effort;
-  uint32_t* selected_count;
+  SelectedLists selected;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
     PictureChunk chunk = task.chunk;
@@ -84,6 +89,7 @@ struct RankOnePlane {
       task.out[chunk.place(item)] =
           constant_block(Rgba8Texels::constant_color(constant.color(), false), false);
       chunk.estimate(0)[item] = chunk.partition_gain_bound[item] = 0;  // so that they have a value
+      chunk.class_order[item] = 0;
       forget_configurations(task, item);
       return;
     }
@@ -93,8 +99,9 @@ struct RankOnePlane {
     const LaneMask promising =
         traits.opaque.value ? rank_group_one_plane<3>(context, planes, traits, inside, item, chunk)
                             : rank_group_one_plane<4>(context, planes, traits, inside, item, chunk);
+    chunk.class_order[item] = lanes::first_lane(class_order(traits));
     if (task.settings.dual_plane && promising.value) {
-      chunk.selected[take_place(selected_count)] = block;
+      select(chunk, item, selected);
     }
     for (unsigned i = task.settings.single_fits(); i < task.settings.fits; ++i) {
       chunk.configuration(i)[item] = kNoConfiguration;
@@ -114,6 +121,7 @@ TESSERA_INLINE void with_block(const DeviceTask& task, const RankContext& contex
 }
 
 // The listed blocks.
+template <unsigned kChannels>
 struct RankTwoPlanes {
   static constexpr int kGroupsPerProcessor = 4;
 
@@ -125,11 +133,8 @@ struct RankTwoPlanes {
     const int32_t block = chunk.selected[item];
     with_block(task, context, &block,
                [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
-                 if (traits.opaque.value) {
-                   rank_group_two_planes<3>(context, planes, traits, inside, &block, 1, chunk);
-                 } else {
-                   rank_group_two_planes<4>(context, planes, traits, inside, &block, 1, chunk);
-                 }
+                 rank_group_two_planes<kChannels>(context, planes, traits, inside, &block, 1,
+                                                  chunk);
                });
   }
 };
@@ -137,16 +142,17 @@ struct RankTwoPlanes {
 // Lists the blocks that several partitions may serve better.
 struct SelectForPartitions {
   DeviceTask task;
-  uint32_t* selected_count;
+  SelectedLists selected;
 
   TESSERA_INLINE void operator()(uint32_t item) const {
     if (may_gain_by_partitions(rank_context_of(task), item, task.chunk).value) {
-      task.chunk.selected[take_place(selected_count)] = static_cast<int32_t>(item);
+      select(task.chunk, item, selected);
     }
   }
 };
 
 // The listed blocks.
+template <unsigned kChannels>
 struct RankPartitions {
   static constexpr int kGroupsPerProcessor = 4;
 
@@ -158,11 +164,8 @@ struct RankPartitions {
     const int32_t block = chunk.selected[item];
     with_block(task, context, &block,
                [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
-                 if (traits.opaque.value) {
-                   rank_group_partitions<3>(context, planes, traits, inside, &block, 1, chunk);
-                 } else {
-                   rank_group_partitions<4>(context, planes, traits, inside, &block, 1, chunk);
-                 }
+                 rank_group_partitions<kChannels>(context, planes, traits, inside, &block, 1,
+                                                  chunk);
                });
   }
 };

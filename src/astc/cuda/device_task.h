@@ -38,6 +38,14 @@ struct BlockList {
   uint32_t* count;
 };
 
+// Blocks that one stage lists for the next. Opaque blocks have a list of their own, so that the
+// threads of a warp do the same, and each of the two runs code of its own.
+struct SelectedBlocks {
+  int32_t* blocks;
+  uint32_t* count;
+};
+using SelectedLists = std::array<SelectedBlocks, 2>;  // opaque blocks, others
+
 // Partition patterns of blocks, found by one stage for the next. Blocks are numbered as they are
 // selected.
 struct FoundPatterns {

@@ -33,7 +33,11 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
   space.covariances = memory.take<float>(10 * blocks);
   space.axes = memory.take<float>(4 * blocks);
   space.partition_gain_bound = memory.take<float>(blocks);
-  space.selected = memory.take<int32_t>(blocks);
+  space.class_order = memory.take<int32_t>(blocks);
+  space.selected_counts = memory.take<uint32_t>(space.selected.size());
+  for (size_t i = 0; i < space.selected.size(); ++i) {
+    space.selected[i] = {memory.take<int32_t>(blocks), space.selected_counts + i};
+  }
   space.found = {};
   if (scores_patterns(efforts)) {
     space.found.planar =
@@ -41,7 +45,6 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
     space.found.traits = memory.take<int32_t>(blocks);
     space.found.patterns = memory.take<int32_t>(FoundPatterns::kOfBlock * blocks);
   }
-  space.counter = memory.take<uint32_t>(1);
   space.list_counts = memory.take<uint32_t>(kMaxEfforts);
   for (unsigned i = 0; i < efforts.count(); ++i) {
     space.blocks[i] = {memory.take<uint32_t>(blocks), memory.take<float>(blocks),

@@ -24,7 +24,8 @@ struct WorkSpace {
   float* covariances;  // ten per block
   float* axes;         // four per block
   float* partition_gain_bound;
-  int32_t* selected;
+  int32_t* class_order;
+  SelectedLists selected;
   FoundPatterns found;                        // of the selected blocks
   std::array<BlockList, kMaxEfforts> blocks;  // of each effort
   // One per configuration.
@@ -34,7 +35,7 @@ struct WorkSpace {
   Block128* packed;
   // Counters.
   uint32_t* bins;
-  uint32_t* counter;      // of one stage after the other
+  uint32_t* selected_counts;
   uint32_t* list_counts;  // of the lists of blocks
 };
 

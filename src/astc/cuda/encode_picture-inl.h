@@ -64,7 +64,7 @@ class PictureEncoder {
     chunk.partition_gain_bound = space.partition_gain_bound;
     chunk.estimates = space.estimates;
     chunk.configurations = space.configuration;
-    chunk.selected = space.selected;
+    chunk.class_order = space.class_order;
   }
 
   // All blocks.
@@ -167,26 +167,49 @@ class PictureEncoder {
   }
 
   void rank_single(bool is_first_effort) {
-    uint32_t* const count = cleared_counter();
-    machine_.run(block_count(), RankOnePlane{task_, is_first_effort, count});
+    forget_selected();
+    machine_.run(block_count(), RankOnePlane{task_, is_first_effort, work_.space.selected});
     if (task_.settings.dual_plane) {
-      machine_.run_counted(count, block_count(), RankTwoPlanes{task_});
+      for_selected([&]<unsigned kChannels>(const uint32_t* count) {
+        machine_.run_counted(count, block_count(), RankTwoPlanes<kChannels>{task_});
+      });
     }
   }
 
   void rank_partitions() {
-    uint32_t* const count = cleared_counter();
-    machine_.run(block_count(), SelectForPartitions{task_, count});
-    if (task_.settings.partition_search != PartitionSearch::kMoments) {
-      machine_.run_counted(count, block_count(), RankPartitions{task_});
-      return;
-    }
+    forget_selected();
+    machine_.run(block_count(), SelectForPartitions{task_, work_.space.selected});
+    for_selected([&]<unsigned kChannels>(const uint32_t* count) {
+      if (task_.settings.partition_search == PartitionSearch::kMoments) {
+        rank_by_moments<kChannels>(count);
+      } else {
+        machine_.run_counted(count, block_count(), RankPartitions<kChannels>{task_});
+      }
+    });
+  }
+
+  template <unsigned kChannels>
+  void rank_by_moments(const uint32_t* count) {
     const FoundPatterns& found = work_.space.found;
-    machine_.run_counted(count, block_count(), ProjectBlocks{task_, found});
+    machine_.run_counted(count, block_count(), ProjectBlocks<kChannels>{task_, found});
     const size_t shared = SharedMoments::floats(KernelSize(task_.size).texel_count(),
                                                 task_.settings.favors_two_colors);
     machine_.run_warps(count, block_count(), shared, FindPatterns{task_, found});
-    machine_.run_counted(count, block_count(), RankFoundPatterns{task_, found});
+    machine_.run_counted(count, block_count(), RankFoundPatterns<kChannels>{task_, found});
+  }
+
+  void forget_selected() {
+    machine_.clear(work_.space.selected_counts, sizeof(uint32_t) * work_.space.selected.size());
+  }
+
+  // Calls work<channels>(count) for the list of opaque blocks and for that of the others.
+  template <class Work>
+  void for_selected(const Work& work) {
+    const auto& [opaque, others] = work_.space.selected;
+    task_.chunk.selected = opaque.blocks;
+    work.template operator()<3>(opaque.count);
+    task_.chunk.selected = others.blocks;
+    work.template operator()<4>(others.count);
   }
 
   // The first `slots` configurations of all blocks, as far as their estimates are below a limit.
@@ -224,10 +247,6 @@ class PictureEncoder {
     }
   }
 
-  uint32_t* cleared_counter() {
-    machine_.clear(work_.space.counter, sizeof(uint32_t));
-    return work_.space.counter;
-  }
   uint32_t block_count() const { return static_cast<uint32_t>(task_.chunk.count); }
 
   Machine& machine_;

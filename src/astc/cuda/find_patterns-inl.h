@@ -141,6 +141,7 @@ TESSERA_INLINE void load_planar(const float* in, unsigned texels, PlanarTexels& 
 }
 
 // Writes what the next two stages need of a selected block.
+template <unsigned kChannels>
 struct ProjectBlocks {
   DeviceTask task;
   FoundPatterns found;
@@ -153,11 +154,7 @@ struct ProjectBlocks {
                  const Covariances c = gather_covariances(all_lanes(block), task.chunk);
                  const unsigned texels = context.size.texel_count();
                  PlanarTexels planar;
-                 if (traits.opaque.value) {
-                   project_on_plane<3>(planes, c, texels, planar);
-                 } else {
-                   project_on_plane<4>(planes, c, texels, planar);
-                 }
+                 project_on_plane<kChannels>(planes, c, texels, planar);
                  store_planar(planar, texels, found.planar_of_block(item, texels));
                  found.traits[item] = (traits.opaque.value ? FoundPatterns::kOpaque : 0) |
                                       (traits.grey.value ? FoundPatterns::kGrey : 0);
@@ -256,6 +253,7 @@ struct FindPatterns {
 };
 
 // Enters the modes of the patterns that were found.
+template <unsigned kChannels>
 struct RankFoundPatterns {
   static constexpr int kGroupsPerProcessor = kHasFixedSize ? 5 : 4;
 
@@ -265,22 +263,20 @@ struct RankFoundPatterns {
   TESSERA_INLINE void operator()(uint32_t item) const {
     const RankContext context = rank_context_of(task);
     const int32_t block = task.chunk.selected[item];
-    const int32_t flags = found.traits[item];
-    if ((flags & FoundPatterns::kOpaque) != 0) {
-      const BlockTraits traits = {{(flags & FoundPatterns::kGrey) != 0}, {true}};
+    if constexpr (kChannels == 3) {
+      const BlockTraits traits = {{(found.traits[item] & FoundPatterns::kGrey) != 0}, {true}};
       TexelPlanes none;  // the plane tells all of a block without alpha
-      rank<3>(item, context, none, traits,
-              inside_of(task.chunk, context.size, static_cast<size_t>(block)), block);
-      return;
+      rank(item, context, none, traits,
+           inside_of(task.chunk, context.size, static_cast<size_t>(block)), block);
+    } else {
+      with_block(task, context, &block,
+                 [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
+                   rank(item, context, planes, traits, inside, block);
+                 });
     }
-    with_block(task, context, &block,
-               [&](const TexelPlanes& planes, const BlockTraits& traits, const Inside& inside) {
-                 rank<4>(item, context, planes, traits, inside, block);
-               });
   }
 
  private:
-  template <unsigned kChannels>
   TESSERA_INLINE void rank(uint32_t item, const RankContext& context, const TexelPlanes& planes,
                            const BlockTraits& traits, const Inside& inside, int32_t block) const {
     PictureChunk chunk = task.chunk;

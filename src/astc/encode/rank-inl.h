@@ -263,6 +263,10 @@ TESSERA_INLINE I32 class_order(const BlockTraits& traits) {
          lanes::zero_unless(!traits.opaque, all_lanes(2));
 }
 
+TESSERA_INLINE bool is_opaque_class(int32_t order) {
+  return order < 2;
+}
+
 // Makes the list of selected blocks of those that have been found, class by class: families are
 // ranked for a whole vector if one of its blocks is of their class.
 TESSERA_INLINE void select_by_class(size_t count, Chunk& chunk) {
