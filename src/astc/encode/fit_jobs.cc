@@ -59,14 +59,15 @@ void FitJobs::sort() {
 
 void FitJobs::keep_best(const Chunk& chunk, unsigned kept, float small_error) {
   // Back to the order of the blocks, by counting again.
-  std::array<uint32_t, kMaxChunkBlocks + 1> first{};
+  std::array<uint32_t, kMaxChunkBlocks + 1> first, next;  // as far as there are blocks
+  std::fill_n(first.begin(), chunk.count + 1, 0u);
   for (size_t i = 0; i < count_; ++i) {
     ++first[jobs_[i].block + 1u];
   }
   for (size_t block = 0; block < chunk.count; ++block) {
     first[block + 1] += first[block];
   }
-  std::array<uint32_t, kMaxChunkBlocks + 1> next = first;
+  std::copy_n(first.begin(), chunk.count, next.begin());
   for (size_t i = 0; i < count_; ++i) {
     unsorted_[next[jobs_[i].block]++] = jobs_[i];
   }

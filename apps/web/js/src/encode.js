@@ -95,7 +95,7 @@ async function encodeBlocks(pool, picture, text, options, call) {
   remember(text, info);
   const levels = info.wantsPicture
     ? await lookAt(pool, picture, text, signal)
-    : [{ ...picture, ...(info.wantsAreas ? await lookAtAreas(pool, picture, text, planning, signal) : noFacts) }];
+    : [{ ...picture, ...(await factsOf(pool, picture, text, info, planning, signal)) }];
   const before = info.wantsPicture || info.wantsAreas ? lookShare : 0;
   onProgress(before);
   const block = { width: info.blockWidth, height: info.blockHeight, bytes: info.blockBytes };
@@ -125,10 +125,9 @@ const messageOf = (options) => ({ level, y, height }) => {
   return { args: { options, pixels, width, height, factsLow, factsHigh }, transfer: [pixels.buffer] };
 };
 
-const noFacts = { factsLow: 0, factsHigh: 0 };
-
-/** The facts of a picture, of which the worker is sent what it looks at. */
-async function lookAtAreas(pool, picture, options, planning, signal) {
+/** The facts of a picture that is encoded as it is. The worker is sent what it looks at of it. */
+async function factsOf(pool, picture, options, info, planning, signal) {
+  if (!info.wantsAreas) return { factsLow: 0, factsHigh: 0 };
   const { areas } = await planning;
   const pixels = copyAreas(picture, areas);
   return pool.run('lookAtAreas', { options, areas, pixels }, { signal, transfer: [pixels.buffer] });
