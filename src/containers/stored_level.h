@@ -18,9 +18,7 @@ class LevelBytes {
 
   ByteSpan span() const { return is_made_ ? ByteSpan(made_) : in_file_; }
   // To keep longer than the file.
-  LargeBytes take() && {
-    return is_made_ ? std::move(made_) : LargeBytes(in_file_);
-  }
+  LargeBytes take() && { return is_made_ ? std::move(made_) : LargeBytes(in_file_); }
 
  private:
   ByteSpan in_file_;
