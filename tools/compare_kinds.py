@@ -4,9 +4,8 @@ docs/performance.md.
 
     tools/compare_kinds.py build/release/tessera FOLDER [--core N] [--write]
 
-FOLDER holds PNG files named KIND-anything.png. Both programs run with one thread on one core, in
-turn, three times where that takes less than a tenth of a second, of which the median counts;
-astcenc decodes both results, and errors are measured here, over RGBA for kinds with alpha. A
+FOLDER holds PNG files named KIND-anything.png. Both programs run with one thread on one core: once,
+or three times where the first run takes less than 0.1 s, of which the median counts. astcenc decodes both results, and errors are measured here, over RGBA for kinds with alpha. A
 cell holds, for fast, medium and thorough: the mean dB over astcenc's, and how many times astcenc's
 rate the --quality dial has where it reaches astcenc's dB. Needs astcenc, NumPy and Pillow (the
 packages astcenc, python3-numpy, python3-pil).

@@ -38,22 +38,24 @@ void LargeBytes::resize(size_t size) {
   size_ = size;
 }
 
-void LargeBytes::append(std::span<const uint8_t> bytes) {
-  if (bytes.empty()) {
-    return;
+uint8_t* LargeBytes::grow_by(size_t count) {
+  if (count > static_cast<size_t>(PTRDIFF_MAX) - size_) {
+    throw std::bad_alloc();
   }
-  const size_t before = size_;
-  resize(before + bytes.size());
-  std::memcpy(data_ + before, bytes.data(), bytes.size());
+  resize(size_ + count);
+  return data_ + (size_ - count);
+}
+
+void LargeBytes::append(std::span<const uint8_t> bytes) {
+  if (!bytes.empty()) {
+    std::memcpy(grow_by(bytes.size()), bytes.data(), bytes.size());
+  }
 }
 
 void LargeBytes::append_zeros(size_t count) {
-  if (count == 0) {
-    return;
+  if (count > 0) {
+    std::memset(grow_by(count), 0, count);
   }
-  const size_t before = size_;
-  resize(before + count);
-  std::memset(data_ + before, 0, count);
 }
 
 bool LargeBytes::operator==(const LargeBytes& other) const {

@@ -11,9 +11,9 @@
 namespace tessera {
 
 // Bytes that many threads fill: new ones are not touched before somebody writes to them, so that
-// the threads share that work, too (about 2 us for each 4 KiB page). Otherwise as a std::vector,
-// which with an allocator of its own moves and copies byte by byte. Memory comes from what is
-// current in the thread that makes the buffer, and goes back there.
+// the threads share that work, too (about 2 us for each 4 KiB page). A std::vector with an
+// allocator of its own would construct and copy them one by one. Memory comes from what is current
+// in the thread that makes the buffer or assigns a copy to it, and goes back there.
 class LargeBytes {
  public:
   using value_type = uint8_t;
@@ -56,10 +56,7 @@ class LargeBytes {
   // These throw std::bad_alloc where there is no memory.
   void reserve(size_t capacity);
   void resize(size_t size);  // bytes that are new have no value
-  void push_back(uint8_t byte) {
-    resize(size_ + 1);
-    data_[size_ - 1] = byte;
-  }
+  void push_back(uint8_t byte) { *grow_by(1) = byte; }
   void append(std::span<const uint8_t> bytes);  // not of this buffer itself
   void append_zeros(size_t count);
   void clear() { size_ = 0; }
@@ -67,6 +64,9 @@ class LargeBytes {
   bool operator==(const LargeBytes& other) const;
 
  private:
+  // Returns the first of so many new bytes.
+  uint8_t* grow_by(size_t count);
+
   LargeMemory* memory_;
   uint8_t* data_ = nullptr;
   size_t size_ = 0;

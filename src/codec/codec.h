@@ -93,9 +93,9 @@ class BlockEncoder : public Encoder {
   virtual ImageFacts look_at(const ImageView& /*image*/) const { return 0; }
   // Whether look_at() tells anything; if not, parts can be encoded before the whole is there.
   virtual bool wants_facts() const { return false; }
-  // For pictures of one slice that are too large for the memory: the areas that look_at() looks at,
-  // from the top down (none: it looks at everything), and what it says where these are all there
-  // is.
+  // For pictures of one slice that are too large for the memory, or lie in another: the areas that
+  // look_at() looks at, from the top down (none: it looks at everything), and what it says where
+  // these are all there is.
   virtual std::vector<ImageArea> areas_looked_at(const ImageInfo& /*image*/) const { return {}; }
   virtual ImageFacts look_at_areas(std::span<const ImageView> /*areas*/) const { return 0; }
   // Block rows of a slice that depend on each other: parts begin at a multiple of so many rows.

@@ -135,7 +135,8 @@ class DeviceEncoding {
     const Picture picture = picture_of(image, size);
     const auto down = static_cast<uint32_t>(divide_round_up(picture.height, size.height));
     const uint32_t blocks = picture.across * down;
-    memory_.resize(work_space_bytes(blocks, size, efforts_) + 256);
+    // Not zeros: the driver clears what it counts with.
+    memory_.assign(work_space_bytes(blocks, size, efforts_) + 256, std::byte{0xA5});
     out_.resize(blocks);
     for (unsigned i = 0; i < efforts_.count(); ++i) {
       const EncodeTables& tables = encode_tables(size, TableNeeds::of(efforts_[i], size));
@@ -258,8 +259,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{{4, 4, 1}, Preset::kMedium}, Case{{4, 4, 1}, Preset::kThorough},
                     Case{{4, 4, 1}, Preset::kExhaustive}, Case{{6, 6, 1}, Preset::kRealtime},
                     Case{{6, 6, 1}, Preset::kFast}, Case{{6, 6, 1}, Preset::kMedium},
-                    Case{{5, 4, 1}, Preset::kFast}, Case{{8, 8, 1}, Preset::kMedium},
-                    Case{{12, 12, 1}, Preset::kFast}));
+                    Case{{5, 4, 1}, Preset::kFast}, Case{{8, 8, 1}, Preset::kFast},
+                    Case{{8, 8, 1}, Preset::kMedium}, Case{{12, 12, 1}, Preset::kFast}));
 
 }  // namespace
 }  // namespace tessera::astc

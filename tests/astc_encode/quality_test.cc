@@ -225,13 +225,19 @@ TEST(Choices, HardBlocksOfQuickSettingsGetWhatFastDoes) {
 TEST(Choices, TheHardestBlocksSkipAnEffort) {
   const BlockSize size = {6, 6, 1};
   const PictureFacts facts = {10};
-  const EffortPlan efforts(settings_of(Preset::kFast, size), size);
-  ASSERT_EQ(efforts.count(), 3u);
-  const HardRule first(efforts, 0, facts, size);
-  const float next_limit = efforts[1].hard_factor * facts.mean_error;
-  EXPECT_EQ(first.steps(36 * next_limit, 36), 1u);
-  EXPECT_EQ(first.steps(2 * 36 * next_limit, 36), 2u);
+  for (const Preset preset : {Preset::kFast, Preset::kMedium}) {
+    const EffortPlan efforts(settings_of(preset, size), size);
+    ASSERT_EQ(efforts.count(), 3u);
+    const HardRule first(efforts, 0, facts, size);
+    const float just_hard = 1.01F * first.limit * 36;
+    EXPECT_TRUE(first.is_hard(just_hard, 36));
+    EXPECT_EQ(first.steps(just_hard, 36), 1u);
+    EXPECT_GT(first.skip_limit, efforts[1].hard_factor * facts.mean_error);
+    EXPECT_EQ(first.steps(0.99F * first.skip_limit * 36, 36), 1u);
+    EXPECT_EQ(first.steps(1.01F * first.skip_limit * 36, 36), 2u);
+  }
   // There is nothing to skip to.
+  const EffortPlan efforts(settings_of(Preset::kFast, size), size);
   const HardRule second(efforts, 1, facts, size);
   EXPECT_EQ(second.steps(1e20F, 36), 1u);
   const EffortPlan quick(settings_of(Preset::kRealtime, size), size);

@@ -103,11 +103,13 @@ TEST(LargeBytes, GiveMemoryBackWhereItCameFrom) {
       small.append(numbers(400));
       EXPECT_EQ(memory.pieces(), 3u);
       kept = std::move(inside);
+      outside = LargeBytes(outside);
+      EXPECT_EQ(memory.pieces(), 4u);
     }
-    EXPECT_EQ(memory.pieces(), 1u);
+    EXPECT_EQ(memory.pieces(), 2u);
     EXPECT_EQ(kept.size(), 1200u);
     const LargeBytes copy = kept;  // the heap is current again
-    EXPECT_EQ(memory.pieces(), 1u);
+    EXPECT_EQ(memory.pieces(), 2u);
     kept.swap(outside);
   }
   EXPECT_EQ(memory.pieces(), 1u);
@@ -119,6 +121,7 @@ TEST(LargeBytes, SayWhenThereIsNoMemory) {
   LargeBytes bytes(numbers(10));
   EXPECT_THROW(bytes.reserve(SIZE_MAX), std::bad_alloc);
   EXPECT_THROW(bytes.resize(SIZE_MAX - 1), std::bad_alloc);
+  EXPECT_THROW(bytes.append_zeros(SIZE_MAX - 5), std::bad_alloc);
   EXPECT_TRUE(holds(bytes, numbers(10)));
 }
 

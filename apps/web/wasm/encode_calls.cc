@@ -1,5 +1,5 @@
-// Encoding: a picture is looked at as a whole, then encoded strip by strip by any number of
-// instances, and the file's header is made without the blocks.
+// Encoding: a picture is looked at, all of it or some areas, then encoded strip by strip by any
+// number of instances, and the file's header is made without the blocks.
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,7 +40,8 @@ bool wants_picture(const WebEncoder& self) {
   return !takes_as_is(self) || self.plan.mips;
 }
 
-// Whether some areas of the picture are enough to look at.
+// Whether some areas of the picture are enough to look at. That holds for ASTC; the other encoder
+// that wants facts, of BC1 textures of a given size, cannot be asked for here.
 bool wants_areas(const WebEncoder& self) {
   return !wants_picture(self) && self.encoder->as_block_encoder()->wants_facts();
 }
@@ -70,7 +71,7 @@ Json describe(const WebEncoder& self) {
                        {"wantsAreas", wants_areas(self)}});
 }
 
-// A file whose blocks are all zero: its beginning is that of the real file.
+// A file whose blocks have no value: its beginning is that of the real file.
 Result<LargeBytes> empty_file(const WebEncoder& self, const TextureInfo& info,
                               const std::vector<LevelPlace>& levels) {
   Texture texture;

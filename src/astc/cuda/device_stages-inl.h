@@ -54,7 +54,8 @@ TESSERA_INLINE void set_inside(const DeviceTask& task, size_t block) {
   chunk.inside_y[block] = static_cast<int32_t>(below < size.height ? below : size.height);
 }
 
-TESSERA_INLINE void select(const PictureChunk& chunk, uint32_t item, const SelectedLists& lists) {
+TESSERA_INLINE void list_block(const PictureChunk& chunk, uint32_t item,
+                               const SelectedLists& lists) {
   const SelectedBlocks& list = lists[is_opaque_class(chunk.class_order[item]) ? 0 : 1];
   list.blocks[take_place(list.count)] = static_cast<int32_t>(item);
 }
@@ -101,7 +102,7 @@ struct RankOnePlane {
                             : rank_group_one_plane<4>(context, planes, traits, inside, item, chunk);
     chunk.class_order[item] = lanes::first_lane(class_order(traits));
     if (task.settings.dual_plane && promising.value) {
-      select(chunk, item, selected);
+      list_block(chunk, item, selected);
     }
     for (unsigned i = task.settings.single_fits(); i < task.settings.fits; ++i) {
       chunk.configuration(i)[item] = kNoConfiguration;
@@ -146,7 +147,7 @@ struct SelectForPartitions {
 
   TESSERA_INLINE void operator()(uint32_t item) const {
     if (may_gain_by_partitions(rank_context_of(task), item, task.chunk).value) {
-      select(task.chunk, item, selected);
+      list_block(task.chunk, item, selected);
     }
   }
 };

@@ -81,9 +81,9 @@ struct Chunk {
   constexpr int32_t* configuration(unsigned i) const { return configurations + i * stride; }
   // And the colour class, as a number by which the ranking keeps blocks together.
   int32_t* class_order = nullptr;
-  // Blocks that the stage at work looks at, and before they are put in order.
-  int32_t* selected;
+  // Blocks that a stage has chosen, in their order, and the same class by class.
   int32_t* found = nullptr;
+  int32_t* selected;
   // Of fitting: the exact error of what has been written, where presets ask for it.
   float* error;
 

@@ -21,7 +21,8 @@ struct PlaneShape {
   static constexpr unsigned kMeasuredRanges = 4;
   F32 rounding[kMeasuredRanges];
   // Energy lost by a grid of (x, y, z): at index ((z − 1)·block.y + y − 1)·block.x + x − 1, which
-  // is WeightGrid::shape_slot.
+  // is WeightGrid::shape_slot. No grid of 2D blocks has x or y = 1, and what is there means
+  // nothing.
   F32 lost[kLaneTexels];
 };
 
@@ -41,7 +42,7 @@ TESSERA_NOINLINE void transform_volume(const AxisMatrices& matrices, KernelSize 
                   {layer, 1});
 }
 
-// The same for any block. Of 2D blocks, what is before the `first` u and v may be left out.
+// The same for any block. Of 2D blocks, outputs with u or v below `first` are not written.
 TESSERA_SHARED void transform_block(const AxisMatrices& matrices, KernelSize size, unsigned first,
                                     const F32* in, F32* out) {
   if (size.is_3d()) {

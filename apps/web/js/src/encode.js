@@ -1,5 +1,4 @@
-// Encoding a picture: the worker that has room looks at the whole of it, then all workers encode
-// its strips, which are put into the file as they come.
+// Encoding a picture: the worker that has room looks at it, then all workers encode its strips, which are put into the file as they come.
 import { optionText } from './engine.js';
 import { usageError } from './errors.js';
 import { allocate, copyPixels } from './pixels.js';
@@ -133,6 +132,7 @@ async function factsOf(pool, picture, options, info, planning, signal) {
   return pool.run('lookAtAreas', { options, areas, pixels }, { signal, transfer: [pixels.buffer] });
 }
 
+/** The pixels of a call are a copy of their own, which begins where its buffer does. */
 function copyAreas({ pixels, width }, areas) {
   const from = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
   let count = 0;
@@ -142,7 +142,9 @@ function copyAreas({ pixels, width }, areas) {
   for (let i = 0; i < areas.length; i += 4) {
     const [x, y, areaWidth, areaHeight] = areas.subarray(i, i + 4);
     for (let row = y; row < y + areaHeight; ++row) {
-      for (let place = row * width + x, end = place + areaWidth; place < end; ++place) copy[at++] = from[place];
+      const place = row * width + x;
+      copy.set(from.subarray(place, place + areaWidth), at);
+      at += areaWidth;
     }
   }
   return copy;

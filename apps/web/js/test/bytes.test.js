@@ -119,6 +119,19 @@ describe('bytes', () => {
     }
   });
 
+  test('it does not matter where in its memory a picture lies, nor how often it is encoded', async () => {
+    const { data, width, height } = pictures.photo;
+    const options = { format: 'astc', block: '6x6', preset: 'fast', container: 'blocks' };
+    const first = await tessera.encode(pictures.photo, options);
+    const memory = new Uint8Array(data.length + 3);
+    memory.set(data, 3);
+    const shifted = { data: memory.subarray(3), width, height };
+    for (let i = 0; i < 2; ++i) {
+      const again = await tessera.encode(shifted, options);
+      assert.equal(firstDifference(again.bytes, first.bytes), -1);
+    }
+  });
+
   test('the number of workers does not change the bytes', async () => {
     const options = { block: '4x4', preset: 'fast' };
     const { bytes } = await tessera.encode(pictures.large, options);
