@@ -25,6 +25,11 @@ bool scores_patterns(const EffortPlan& efforts) {
   return scores;
 }
 
+// Nowhere as long as memory is only counted.
+uint32_t* counter_at(uint32_t* counters, size_t i) {
+  return counters == nullptr ? nullptr : counters + i;
+}
+
 WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortPlan& efforts) {
   WorkSpace space;
   space.configurations = configuration_room(blocks, efforts);
@@ -36,7 +41,7 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
   space.class_order = memory.take<int32_t>(blocks);
   space.selected_counts = memory.take<uint32_t>(space.selected.size());
   for (size_t i = 0; i < space.selected.size(); ++i) {
-    space.selected[i] = {memory.take<int32_t>(blocks), space.selected_counts + i};
+    space.selected[i] = {memory.take<int32_t>(blocks), counter_at(space.selected_counts, i)};
   }
   space.found = {};
   if (scores_patterns(efforts)) {
@@ -48,7 +53,7 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
   space.list_counts = memory.take<uint32_t>(kMaxEfforts);
   for (unsigned i = 0; i < efforts.count(); ++i) {
     space.blocks[i] = {memory.take<uint32_t>(blocks), memory.take<float>(blocks),
-                       space.list_counts + i};
+                       counter_at(space.list_counts, i)};
   }
   space.estimates = memory.take<float>(space.configurations);
   space.configuration = memory.take<int32_t>(space.configurations);
