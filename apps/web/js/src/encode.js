@@ -1,4 +1,5 @@
-// Encoding a picture: the worker that has room looks at it, then all workers encode its strips, which are put into the file as they come.
+// Encoding a picture: the worker that has room looks at it, then all workers encode its strips,
+// which are put into the file as they come.
 import { optionText } from './engine.js';
 import { usageError } from './errors.js';
 import { allocate, copyPixels } from './pixels.js';
