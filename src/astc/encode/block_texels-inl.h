@@ -101,10 +101,10 @@ struct LaneTexels<Rgba8Texels> {
     result[3] = lanes::to_f32(lanes::shift_right_logical<24>(texel));
   }
 
-  // What the decoder makes of a channel's 16-bit value times 64, in the scale of channel(). All
-  // numbers are whole and below 2^24, so floats hold them exactly.
-  static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& rounding) {
-    const F32 whole = lanes::truncate(sum * all_lanes_f32(1.0F / 64));
+  // What the decoder makes of a channel's 16-bit value, which it rounds down first, in the scale of
+  // channel().
+  static TESSERA_INLINE F32 decoded(F32 value, const DecodeRounding& rounding) {
+    const F32 whole = lanes::truncate(value);
     const F32 wide = lanes::float_of_bits(lanes::float_bits(whole) & all_lanes(rounding.kept_bits));
     return lanes::truncate(wide * all_lanes_f32(rounding.narrow) +
                            all_lanes_f32(rounding.rounding));
@@ -172,8 +172,8 @@ struct LaneTexels<LnsTexels> {
   }
 
   // What the decoder turns into a half float, which keeps all that matters of it.
-  static TESSERA_INLINE F32 decoded(F32 sum, const DecodeRounding& /*rounding*/) {
-    return lanes::truncate(sum * all_lanes_f32(1.0F / 64)) * all_lanes_f32(kScale);
+  static TESSERA_INLINE F32 decoded(F32 value, const DecodeRounding& /*rounding*/) {
+    return lanes::truncate(value) * all_lanes_f32(kScale);
   }
 
   class Traits {

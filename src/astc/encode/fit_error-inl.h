@@ -12,23 +12,26 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // Sum of squared differences between the texels and what the decoder makes of the block, in
-// 8-bit steps. All numbers are whole and below 2^24, so floats hold them exactly.
+// 8-bit steps. All numbers are whole, or 64ths, and have no more than 24 bits, so floats hold them
+// exactly.
 template <class Shape>
 TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
-  F32 base[kParts][kSlots], slope[kParts][kSlots];
+  F32 base[kParts][kSlots], slope[kParts][kSlots];  // of 16-bit values, by a weight
   TESSERA_UNROLL
   for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
     TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
-      base[p][i] = (rounded_.ends[p].low[i] * all_lanes_f32(rounding_.widen) +
-                    all_lanes_f32(rounding_.offset)) *
-                       all_lanes_f32(64) +
-                   all_lanes_f32(32);
-      slope[p][i] =
-          (rounded_.ends[p].high[i] - rounded_.ends[p].low[i]) * all_lanes_f32(rounding_.widen);
+      base[p][i] = rounded_.ends[p].low[i] * all_lanes_f32(rounding_.widen) +
+                   all_lanes_f32(rounding_.offset + 0.5F);
+      slope[p][i] = (rounded_.ends[p].high[i] - rounded_.ends[p].low[i]) *
+                    all_lanes_f32(rounding_.widen / 64);
     }
   }
-  F32 error = all_lanes_f32(0);
+  F32 error[kSlots];
+  TESSERA_UNROLL
+  for (unsigned i = 0; i < kSlots; ++i) {
+    error[i] = all_lanes_f32(0);
+  }
   TESSERA_UNROLL
   for (unsigned t = 0; t < texel_count(); ++t) {
     F32 w[kPlanes];
@@ -36,20 +39,35 @@ TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
       w[plane] = texels_.weight[plane][t];
     }
-    F32 of_texel = all_lanes_f32(0);
+    F32 squared[kSlots];
     TESSERA_UNROLL
     for (unsigned i = 0; i < kSlots; ++i) {
-      const F32 sum = of_part(t, [&](unsigned p) { return base[p][i]; }) +
-                      of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
-      const F32 difference = LaneTexels<Texels>::decoded(sum, rounding_) - texels_.x.at(i, t);
-      const F32 counted = weigh(i, difference * difference);
-      of_texel =
-          of_texel +
-          (texels_.weighs_by_alpha && i != kAlphaSlot ? counted * texels_.visible[t] : counted);
+      const F32 value = of_part(t, [&](unsigned p) { return base[p][i]; }) +
+                        of_part(t, [&](unsigned p) { return slope[p][i]; }) * texels_.of_slot(i, w);
+      const F32 difference = LaneTexels<Texels>::decoded(value, rounding_) - texels_.x.at(i, t);
+      squared[i] = difference * difference;
+      if (kHasAlpha && texels_.weighs_by_alpha && i != kAlphaSlot) {
+        squared[i] = squared[i] * texels_.visible[t];
+      }
     }
-    error = error + inside_.keep(t, of_texel);
+    if (inside_.test) {
+      const LaneMask counts = inside_.mask(t);
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < kSlots; ++i) {
+        squared[i] = lanes::zero_unless(counts, squared[i]);
+      }
+    }
+    TESSERA_UNROLL
+    for (unsigned i = 0; i < kSlots; ++i) {
+      error[i] = error[i] + squared[i];
+    }
   }
-  return error;
+  F32 all = weigh(0, error[0]);
+  TESSERA_UNROLL
+  for (unsigned i = 1; i < kSlots; ++i) {
+    all = all + weigh(i, error[i]);
+  }
+  return all;
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET
