@@ -187,12 +187,60 @@ TESSERA_INLINE void store(I32 v, int32_t* values) {
   hn::StoreU(v.raw, TagI32(), values);
 }
 // table[index] of each lane.
+#if HWY_TARGET == HWY_WASM
+// Highway 1.0.3 gathers through memory.
+TESSERA_INLINE v128_t gather_words(const void* table, I32 index) {
+  const auto* const words = static_cast<const uint32_t*>(table);
+  const v128_t i = index.raw.raw;
+  v128_t result = wasm_v128_load32_zero(words + wasm_i32x4_extract_lane(i, 0));
+  result = wasm_v128_load32_lane(words + wasm_i32x4_extract_lane(i, 1), result, 1);
+  result = wasm_v128_load32_lane(words + wasm_i32x4_extract_lane(i, 2), result, 2);
+  return wasm_v128_load32_lane(words + wasm_i32x4_extract_lane(i, 3), result, 3);
+}
+TESSERA_INLINE I32 gather(const int32_t* table, I32 index) {
+  return {hn::Vec<TagI32>{gather_words(table, index)}};
+}
+#else
 TESSERA_INLINE I32 gather(const int32_t* table, I32 index) {
   return {hn::GatherIndex(TagI32(), table, index.raw)};
 }
+#endif
 // Number of bits that are set.
 TESSERA_INLINE I32 count_bits(I32 v) {
   return {hn::BitCast(TagI32(), hn::PopulationCount(hn::BitCast(TagU32(), v.raw)))};
+}
+// table[index] of each byte, for indices of 0 to 15. Highway 1.0.3 does it byte by byte for
+// WebAssembly, whose instruction was new then.
+template <class Bytes>
+TESSERA_INLINE Bytes look_up(Bytes table, Bytes index) {
+#if HWY_ARCH_WASM
+  return Bytes{wasm_i8x16_swizzle(table.raw, index.raw)};
+#else
+  return hn::TableLookupBytes(table, index);
+#endif
+}
+
+// table[index] of each lane, for indices of 0 to 15; table[0] must be 0.
+TESSERA_INLINE I32 look_up(const uint8_t table[16], I32 index) {
+  const TagU8 d;
+  return {hn::BitCast(TagI32(), look_up(hn::LoadDup128(d, table), hn::BitCast(d, index.raw)))};
+}
+// Bit 31 becomes bit 0.
+TESSERA_INLINE I32 reverse_bits(I32 v) {
+  const TagU8 d;
+  // What four bits are in reverse, as the upper and as the lower half of a byte.
+  alignas(16) static constexpr uint8_t kHalves[2][16] = {
+      {0x00, 0x80, 0x40, 0xC0, 0x20, 0xA0, 0x60, 0xE0, 0x10, 0x90, 0x50, 0xD0, 0x30, 0xB0, 0x70,
+       0xF0},
+      {0x0, 0x8, 0x4, 0xC, 0x2, 0xA, 0x6, 0xE, 0x1, 0x9, 0x5, 0xD, 0x3, 0xB, 0x7, 0xF}};
+  alignas(16) static constexpr uint8_t kFromLast[16] = {3,  2,  1, 0, 7,  6,  5,  4,
+                                                        11, 10, 9, 8, 15, 14, 13, 12};
+  const auto half = hn::Set(d, uint8_t{15});
+  const auto bytes = look_up(hn::BitCast(d, v.raw), hn::LoadDup128(d, kFromLast));
+  const auto low = hn::And(bytes, half);
+  const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(TagU32(), bytes))), half);
+  return {hn::BitCast(TagI32(), hn::Or(look_up(hn::LoadDup128(d, kHalves[0]), low),
+                                       look_up(hn::LoadDup128(d, kHalves[1]), high)))};
 }
 TESSERA_INLINE int32_t first_lane(I32 v) {
   return hn::GetLane(v.raw);
@@ -248,8 +296,8 @@ TESSERA_INLINE F32 to_f32(I32 v) {
 TESSERA_INLINE F32 truncate(F32 v) {
   return {hn::Trunc(v.raw)};
 }
-// Towards zero; the value must fit 32 bits. Highway's conversion takes three more instructions on
-// x86 to treat values that do not.
+// Towards zero; the value must be less than 2^22 away from it. Highway's conversion takes three
+// more instructions on x86, and WebAssembly's four more, to treat what does not fit.
 TESSERA_INLINE I32 truncate_to_i32(F32 v) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return {hn::Vec<TagI32>{_mm512_cvttps_epi32(v.raw.raw)}};
@@ -257,6 +305,12 @@ TESSERA_INLINE I32 truncate_to_i32(F32 v) {
   return {hn::Vec<TagI32>{_mm256_cvttps_epi32(v.raw.raw)}};
 #elif HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
   return {hn::Vec<TagI32>{_mm_cvttps_epi32(v.raw.raw)}};
+#elif HWY_TARGET == HWY_WASM
+  // Sums with this are whole numbers in the lowest bits of a float.
+  constexpr float kWhole = 12582912.0F;  // 1.5 · 2^23
+  const TagI32 d;
+  const auto sum = hn::Add(hn::Trunc(v.raw), hn::Set(TagF32(), kWhole));
+  return {hn::Sub(hn::BitCast(d, sum), hn::BitCast(d, hn::Set(TagF32(), kWhole)))};
 #else
   return {hn::ConvertTo(TagI32(), v.raw)};
 #endif
@@ -278,7 +332,11 @@ TESSERA_INLINE void store(F32 v, float* values) {
   hn::StoreU(v.raw, TagF32(), values);
 }
 TESSERA_INLINE F32 gather(const float* table, I32 index) {
+#if HWY_TARGET == HWY_WASM
+  return {hn::Vec<TagF32>{gather_words(table, index)}};
+#else
   return {hn::GatherIndex(TagF32(), table, index.raw)};
+#endif
 }
 TESSERA_INLINE float first_lane(F32 v) {
   return hn::GetLane(v.raw);

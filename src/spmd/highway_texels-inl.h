@@ -22,18 +22,7 @@ using TagTexelHalfBytes = hn::Rebind<uint8_t, TagTexelU16>;
 using Tag16Bytes = hn::FixedTag<uint8_t, 16>;
 using Tag8Words = hn::FixedTag<uint16_t, 8>;
 
-// table[index] of each byte, for indices of 0 to 15. Highway 1.0.3 does it byte by byte for
-// WebAssembly, whose instruction was new then.
-template <class Bytes>
-TESSERA_INLINE Bytes look_up(Bytes table, Bytes index) {
-#if HWY_ARCH_WASM
-  return Bytes{wasm_i8x16_swizzle(table.raw, index.raw)};
-#else
-  return hn::TableLookupBytes(table, index);
-#endif
-}
-
-// The same, and 0 for indices of 128 and more.
+// look_up(), and 0 for indices of 128 and more.
 template <class Bytes>
 TESSERA_INLINE Bytes look_up_or_0(Bytes table, Bytes index) {
 #if HWY_ARCH_WASM

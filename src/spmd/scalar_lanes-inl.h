@@ -164,6 +164,22 @@ TESSERA_INLINE I32 gather(const int32_t* table, I32 index) {
 TESSERA_INLINE I32 count_bits(I32 v) {
   return {std::popcount(unsigned_of(v))};
 }
+TESSERA_INLINE I32 look_up(const uint8_t table[16], I32 index) {
+  return {table[index.value]};
+}
+TESSERA_INLINE I32 reverse_bits(I32 v) {
+  uint32_t bits = static_cast<uint32_t>(v.value);
+#ifdef __CUDA_ARCH__
+  bits = __brev(bits);
+#else
+  bits = (bits >> 1 & 0x55555555) | (bits & 0x55555555) << 1;
+  bits = (bits >> 2 & 0x33333333) | (bits & 0x33333333) << 2;
+  bits = (bits >> 4 & 0x0F0F0F0F) | (bits & 0x0F0F0F0F) << 4;
+  bits = (bits >> 8 & 0x00FF00FF) | (bits & 0x00FF00FF) << 8;
+  bits = bits >> 16 | bits << 16;
+#endif
+  return {static_cast<int32_t>(bits)};
+}
 TESSERA_INLINE int32_t first_lane(I32 v) {
   return v.value;
 }

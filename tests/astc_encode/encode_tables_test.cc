@@ -46,6 +46,25 @@ TEST(WeightLevels, RoundEveryLevelToItself) {
   }
 }
 
+TEST(WeightCodes, AreThoseOfTheStandard) {
+  for (unsigned range = 0; range < kWeightRangeCount; ++range) {
+    const RangeInfo& info = range_info(range_from_index(range));
+    const WeightCodes codes = make_weight_codes(range_from_index(range));
+    EXPECT_EQ(codes.entries[0], 0);  // what lanes::look_up() asks for
+    for (unsigned rank = 0; rank < info.levels; ++rank) {
+      const unsigned value = kWeightTables[range].value_of_rank[rank];
+      const bool is_above = value > 32;
+      const unsigned level = is_above ? info.levels - 1u - rank : rank;
+      const unsigned entry =
+          codes.entries[level ^ (is_above ? static_cast<unsigned>(codes.flipped_index) : 0u)];
+      const unsigned plain =
+          (entry & 15) ^ (is_above ? static_cast<unsigned>(codes.flipped_plain) : 0u);
+      EXPECT_EQ(kWeightTables[range].value_of_code[plain | (entry >> 4) << info.bits], value)
+          << info.levels << " " << rank;
+    }
+  }
+}
+
 TEST(ColorCodes, AreTheNearestLevels) {
   for (unsigned range = 0; range < kColorRangeCount; ++range) {
     const ColorTable& table = kColorTables[range];

@@ -20,6 +20,10 @@ int32_t gather_entry(int32_t index) {
   return std::bit_cast<int32_t>(static_cast<float>(index) * 0.75f - 31.0f);
 }
 
+uint8_t byte_entry(int32_t index) {
+  return static_cast<uint8_t>(index * 37);
+}
+
 namespace {
 
 constexpr const char* kPlainLanes = "plain lanes";

@@ -118,6 +118,14 @@ void add_integer_operations(LaneMap& map) {
   map["absolute_i32"] = [](Bits a, Bits, Bits) { return from_unsigned(a < 0 ? 0u - u(a) : u(a)); };
   map["gather_i32"] = [](Bits a, Bits, Bits) { return gather_entry(a & (kGatherEntries - 1)); };
   map["gather_f32"] = map["gather_i32"];
+  map["look_up"] = [](Bits a, Bits, Bits) { return byte_entry(a & 15); };
+  map["reverse_bits"] = [](Bits a, Bits, Bits) {
+    uint32_t reversed = 0;
+    for (unsigned i = 0; i < 32; ++i) {
+      reversed |= (u(a) >> i & 1) << (31 - i);
+    }
+    return static_cast<Bits>(reversed);
+  };
   map["count_bits"] = [](Bits a, Bits, Bits) { return std::popcount(u(a)); };
   map["mask_and"] = [](Bits a, Bits b, Bits) { return from_bool(a > b && b < 0); };
   map["mask_or"] = [](Bits a, Bits b, Bits) { return from_bool(a > b || b < 0); };
@@ -145,7 +153,7 @@ void add_float_operations(LaneMap& map) {
   map["to_f32"] = [](Bits a, Bits, Bits) { return from_float(static_cast<float>(a)); };
   map["truncate"] = [](Bits a, Bits, Bits) { return from_float(std::trunc(f(a))); };
   map["truncate_to_i32"] = [](Bits a, Bits, Bits) -> Answer {
-    if (f(a) >= -2147483648.0f && f(a) < 2147483648.0f) {
+    if (std::abs(f(a)) < 4194304.0f) {
       return static_cast<int32_t>(f(a));
     }
     return {};

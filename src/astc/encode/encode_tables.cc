@@ -51,6 +51,9 @@ class TableMaker {
       place_edge(size_.depth, tables_.cosines.deep, tables_.kept.deep);
     }
     tables_.weight_levels = kWeightLevels;
+    for (unsigned i = 0; i < kWeightRangeCount; ++i) {
+      tables_.weight_codes[i] = make_weight_codes(range_from_index(i));
+    }
     tables_.colors.make(common_.colors, tables_.needs.hdr, writer_);
     tables_.digits.make(writer_);
     place_patterns();

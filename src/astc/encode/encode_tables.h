@@ -18,6 +18,7 @@
 #include "astc/encode/patterns.h"
 #include "astc/encode/presets.h"
 #include "astc/encode/weight_grid.h"
+#include "astc/encode/weight_codes.h"
 #include "astc/encode/weight_levels.h"
 #include "astc/format/block_size.h"
 
@@ -77,6 +78,7 @@ struct EncodeTables {
   // edges from 1 on, columns are frequencies.
   AxisMatrices kept;
   std::array<WeightLevels, kWeightRangeCount> weight_levels;
+  std::array<WeightCodes, kWeightRangeCount> weight_codes;
   ColorCodeTables colors;
   DigitCodeTables digits;
   FlatArray<int32_t> patterns_nearest_to_groups;  // see patterns.h

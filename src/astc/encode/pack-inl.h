@@ -34,33 +34,33 @@ class BlockBits {
     }
   }
 
+  // ORs bits into a word.
+  TESSERA_INLINE void add(unsigned word, I32 bits) {
+    if constexpr (kHasFixedSize) {  // no index that is known late, so that words stay in registers
+      TESSERA_UNROLL
+      for (unsigned i = 0; i < 4; ++i) {
+        words_[i] = words_[i] | (i == word ? bits : all_lanes(0));
+      }
+    } else {
+      words_[word] = words_[word] | bits;
+    }
+  }
+
   // ORs the value in at the given bit; it has no more than `length` (at most
   // 31) bits.
   TESSERA_INLINE void put(unsigned first, I32 value, unsigned length) {
     const unsigned word = first / 32, shift = first % 32;
-    if constexpr (kHasFixedSize) {  // no index that is known late, so that words stay in registers
-      const I32 low = lanes::shift_left(value, static_cast<int>(shift));
-      const I32 high = shift == 0 ? all_lanes(0)
-                                  : lanes::shift_right_logical(value, static_cast<int>(32 - shift));
-      TESSERA_UNROLL
-      for (unsigned i = 0; i < 4; ++i) {
-        words_[i] =
-            words_[i] | (i == word ? low : all_lanes(0)) | (i == word + 1 ? high : all_lanes(0));
-      }
-      return;
-    }
-    words_[word] = words_[word] | lanes::shift_left(value, static_cast<int>(shift));
+    add(word, lanes::shift_left(value, static_cast<int>(shift)));
     if (shift + length > 32) {
-      words_[word + 1] =
-          words_[word + 1] | lanes::shift_right_logical(value, static_cast<int>(32 - shift));
+      add(word + 1, lanes::shift_right_logical(value, static_cast<int>(32 - shift)));
     }
   }
 
   // Bit 127 becomes bit 0.
   TESSERA_INLINE void reverse() {
     for (unsigned i = 0; i < 2; ++i) {
-      const I32 low = reversed(words_[i]);
-      words_[i] = reversed(words_[3 - i]);
+      const I32 low = lanes::reverse_bits(words_[i]);
+      words_[i] = lanes::reverse_bits(words_[3 - i]);
       words_[3 - i] = low;
     }
   }
@@ -68,124 +68,124 @@ class BlockBits {
   TESSERA_INLINE I32 word(unsigned i) const { return words_[i]; }
 
  private:
-  template <int kShift>
-  static TESSERA_INLINE I32 swapped(I32 v, int32_t mask) {
-    return (lanes::shift_right_logical<kShift>(v) & all_lanes(mask)) |
-           lanes::shift_left<kShift>(v & all_lanes(mask));
-  }
-  static TESSERA_INLINE I32 reversed(I32 v) {
-    v = swapped<1>(v, 0x55555555);
-    v = swapped<2>(v, 0x33333333);
-    v = swapped<4>(v, 0x0F0F0F0F);
-    v = swapped<8>(v, 0x00FF00FF);
-    return lanes::shift_right_logical<16>(v) | lanes::shift_left<16>(v);
-  }
-
   I32 words_[5];  // the last catches nothing but zeros
 };
 
-// A group's shared code is stored in pieces after the plain bits of each value: `lengths` has four
-// bits for the length of each piece, the first one lowest. The code is that of a number with digits
-// of this base, the first one lowest.
-struct DigitPieces {
-  unsigned lengths;
-  int32_t base;
+// Puts values one behind the other; a word of the block is touched once.
+class BitRun {
+ public:
+  TESSERA_INLINE BitRun(unsigned first, BlockBits& block)
+      : block_(block), word_(first / 32), shift_(first % 32), bits_(all_lanes(0)) {}
+  TESSERA_INLINE ~BitRun() { block_.add(word_, bits_); }
+  BitRun(const BitRun&) = delete;
+  BitRun& operator=(const BitRun&) = delete;
 
-  TESSERA_INLINE unsigned length(unsigned i) const { return lengths >> (4 * i) & 15u; }
+  // The value has no more than `length` (at most 31) bits.
+  TESSERA_INLINE void put(I32 value, unsigned length) {
+    bits_ = bits_ | lanes::shift_left(value, static_cast<int>(shift_));
+    shift_ += length;
+    if (shift_ >= 32) {
+      block_.add(word_++, bits_);
+      shift_ -= 32;
+      bits_ = lanes::shift_right_logical(value, static_cast<int>(length - shift_));
+    }
+  }
+
+ private:
+  BlockBits& block_;
+  unsigned word_, shift_;
+  I32 bits_;  // of the word so far
 };
-TESSERA_INLINE DigitPieces digit_pieces(Digit digit) {
-  return digit == Digit::kTrit ? DigitPieces{0x12122, 3} : DigitPieces{0x223, 5};
-}
 
-// One group of trits or quints; `count` values of it exist. Returns the bit
-// behind it, which is too far for a shortened group (its missing pieces are
-// zeros and lie where nothing else does, or where other fields are put by OR).
-template <unsigned kMost>
-TESSERA_INLINE unsigned pack_group(const StoredValue* values, unsigned count, unsigned bits,
-                                   const DigitPieces& pieces, const int32_t* codes, unsigned first,
-                                   BlockBits& block) {
-  I32 index = all_lanes(0), place_value = all_lanes(1);
-  TESSERA_UNROLL
-  for (unsigned i = 0; i < kMost && i < count; ++i) {
-    index = index + values[i].digit * place_value;
-    place_value = place_value * all_lanes(pieces.base);
-  }
-  I32 code = lanes::gather(codes, index);
-  TESSERA_UNROLL
-  for (unsigned i = 0; i < kMost && i < count; ++i) {
-    const unsigned length = pieces.length(i);
-    const I32 piece = code & all_lanes((1 << length) - 1);
-    code = lanes::shift_right_logical(code, static_cast<int>(length));
-    block.put(first, values[i].plain | lanes::shift_left(piece, static_cast<int>(bits)),
-              bits + length);
-    first += bits + length;
-  }
-  return first;
-}
+// Values of a range with trits or quints are stored in groups, whose digits share a code. It is
+// stored in pieces after the plain bits of each value: `kLengths` has four bits for the length of
+// each piece, the first one lowest. The code is that of a number with digits of this base, the
+// first one lowest.
+template <Digit kDigit>
+struct DigitGroup {
+  static constexpr bool kIsTrit = kDigit == Digit::kTrit;
+  static constexpr unsigned kValues = kIsTrit ? 5 : 3;
+  static constexpr unsigned kLengths = kIsTrit ? 0x12122 : 0x223;
 
-// Groups of kValues trits or quints; `count` values exist, at most kMost.
-template <unsigned kMost, unsigned kValues>
+  static constexpr unsigned length(unsigned i) { return kLengths >> (4 * i) & 15u; }
+  static TESSERA_INLINE I32 times_base(I32 v) {
+    return v + (kIsTrit ? lanes::shift_left<1>(v) : lanes::shift_left<2>(v));
+  }
+};
+
+// Groups are whole in vectors, where a test takes longer than zeros; they have so many values more.
+inline constexpr unsigned kSpareValues = kHasFixedSize ? 0 : 4;
+
+// `count` values, at most kMost, and zeros behind them. Pieces of a code that are missing in a
+// shortened group are zeros; they lie where nothing else does, or where other fields are put by OR.
+template <unsigned kMost, Digit kDigit>
 TESSERA_INLINE void pack_groups(const StoredValue* values, unsigned count, unsigned bits,
-                                const DigitPieces& pieces, const int32_t* codes, unsigned first,
-                                BlockBits& block) {
+                                const int32_t* codes, unsigned first, BlockBits& block) {
+  using Group = DigitGroup<kDigit>;
+  BitRun run(first, block);
   TESSERA_UNROLL
-  for (unsigned i = 0; i < kMost && i < count; i += kValues) {
-    first = pack_group<kValues>(values + i, std::min(count - i, kValues + 0u), bits, pieces, codes,
-                                first, block);
+  for (unsigned group = 0; group < kMost && group < count; group += Group::kValues) {
+    const auto is_there = [&](unsigned i) {
+      return !kHasFixedSize || (group + i < kMost && group + i < count);
+    };
+    I32 number = all_lanes(0);
+    TESSERA_UNROLL
+    for (unsigned i = Group::kValues; i-- > 0;) {
+      if (is_there(i)) {
+        number = Group::times_base(number) + values[group + i].digit;
+      }
+    }
+    I32 code = lanes::gather(codes, number);
+    TESSERA_UNROLL
+    for (unsigned i = 0; i < Group::kValues; ++i) {
+      if (is_there(i)) {
+        const unsigned length = Group::length(i);
+        const I32 piece = code & all_lanes((1 << length) - 1);
+        code = lanes::shift_right_logical(code, static_cast<int>(length));
+        run.put(values[group + i].plain | lanes::shift_left(piece, static_cast<int>(bits)),
+                bits + length);
+      }
+    }
   }
 }
 
-// A run of values, at most kMost, of one range from bit `first` on.
+// A run of values, at most kMost, of one range from bit `first` on; kSpareValues zeros are behind
+// them.
 template <unsigned kMost>
 TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredValue* values,
                                     unsigned count, const RangeInfo& info, unsigned first,
                                     BlockBits& block) {
-  const DigitPieces pieces = digit_pieces(info.digit);
   switch (info.digit) {
-    case Digit::kNone:
+    case Digit::kNone: {
+      BitRun run(first, block);
       TESSERA_UNROLL
-      for (unsigned i = 0; i < kMost && i < count; ++i, first += info.bits) {
-        block.put(first, values[i].plain, info.bits);
+      for (unsigned i = 0; i < kMost && i < count; ++i) {
+        run.put(values[i].plain, info.bits);
       }
       return;
+    }
     case Digit::kTrit:
-      return pack_groups<kMost, 5>(values, count, info.bits, pieces, digits.trits.data(), first,
-                                   block);
+      return pack_groups<kMost, Digit::kTrit>(values, count, info.bits, digits.trits.data(), first,
+                                              block);
     case Digit::kQuint:
-      return pack_groups<kMost, 3>(values, count, info.bits, pieces, digits.quints.data(), first,
-                                   block);
+      return pack_groups<kMost, Digit::kQuint>(values, count, info.bits, digits.quints.data(),
+                                               first, block);
   }
 }
 
-// How the levels of a range are numbered. Ranges of plain bits, and those of
-// one trit or quint alone, count upwards. In the others the lowest bit tells
-// the half, and in each half the digit counts fastest, the bits above the
-// lowest slower.
-class WeightCoder {
- public:
-  TESSERA_INLINE explicit WeightCoder(const RangeInfo& info)
-      : top_(static_cast<float>(info.levels - 1)), info_(info) {}
-
-  TESSERA_INLINE StoredValue code(const FoldedWeight& weight) const {
-    if (info_.digit == Digit::kNone || info_.bits == 0) {
-      const I32 rank = lanes::truncate_to_i32(
-          lanes::select(weight.above, all_lanes_f32(top_) - weight.level, weight.level));
-      const I32 zero = all_lanes(0);
-      return info_.bits == 0 ? StoredValue{zero, rank} : StoredValue{rank, zero};
-    }
-    const float digits = info_.digit == Digit::kTrit ? 3.0F : 5.0F;
-    const I32 high_bits =
-        lanes::truncate_to_i32((weight.level + all_lanes_f32(0.5F)) * all_lanes_f32(1.0F / digits));
-    const F32 digit = weight.level - lanes::to_f32(high_bits) * all_lanes_f32(digits);
-    // A true mask is −1.
-    return {lanes::shift_left<1>(high_bits) - lanes::as_bits(weight.above),
-            lanes::truncate_to_i32(digit)};
+TESSERA_INLINE void add_spare_values(StoredValue* values) {
+  for (unsigned i = 0; i < kSpareValues; ++i) {
+    values[i] = {all_lanes(0), all_lanes(0)};
   }
+}
 
- private:
-  float top_;
-  RangeInfo info_;
-};
+TESSERA_INLINE StoredValue stored_weight(const FoldedWeight& weight, const WeightCodes& codes) {
+  const I32 above = lanes::as_bits(weight.above);
+  const I32 index = lanes::truncate_to_i32(weight.level) ^ (above & all_lanes(codes.flipped_index));
+  const I32 entry = lanes::look_up(codes.entries.data(), index);
+  return {(entry & all_lanes(15)) ^ (above & all_lanes(codes.flipped_plain)),
+          lanes::shift_right_logical<4>(entry)};
+}
 
 // Weights of a block in lanes.
 inline constexpr unsigned kLaneWeights =
@@ -204,14 +204,15 @@ template <unsigned kWeights = kLaneWeights, unsigned kColors = kMaxColorValues>
 TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResult& fit,
                                        const Family& family, const Candidate& candidate,
                                        unsigned weight_count, I32 plane2_channel, I32 seed) {
-  StoredValue weights[kWeights], colors[kColors];
+  StoredValue weights[kWeights + kSpareValues], colors[kColors + kSpareValues];
   const LaneLevels levels = lane_levels(tables.weight_levels[range_index(candidate.weight_range)]);
   const RangeInfo& weight_info = tables.range_info(candidate.weight_range);
-  const WeightCoder coder(weight_info);
+  const WeightCodes& codes = tables.weight_codes[range_index(candidate.weight_range)];
   TESSERA_UNROLL
   for (unsigned i = 0; i < kWeights && i < weight_count; ++i) {
-    weights[i] = coder.code(fold_and_round(fit.weights[i], levels));
+    weights[i] = stored_weight(fold_and_round(fit.weights[i], levels), codes);
   }
+  add_spare_values(weights + weight_count);
   const RangeInfo& color_info = tables.range_info(candidate.color_range);
   const I32 plain = all_lanes((1 << color_info.bits) - 1);
   // Codes of other lanes' ranges must not lead beyond the table of digits.
@@ -221,7 +222,10 @@ TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResu
     const I32 digit = lanes::shift_right_logical(fit.colors[i], static_cast<int>(color_info.bits));
     colors[i] = {fit.colors[i] & plain, lanes::min(digit, last_digit)};
   }
+  add_spare_values(colors + family.color_values());
   BlockBits block;
+  // Both sequences share their code where the most is not needed to unroll loops.
+  constexpr unsigned kMostColors = kHasFixedSize ? kColors : kWeights;
   pack_sequence<kWeights>(tables.digits, weights, weight_count, weight_info, 0, block);
   block.reverse();
   const unsigned head = candidate.mode_bits | ((family.partitions - 1u) << kPartitionCountBit);
@@ -244,8 +248,8 @@ TESSERA_NOINLINE BlockBits pack_blocks(const EncodeTables& tables, const FitResu
   if (family.dual_plane) {
     block.put(below_weights - extra - 2u, plane2_channel, 2);
   }
-  pack_sequence<kColors>(tables.digits, colors, family.color_values(), color_info,
-                         first_color_bit(family.partitions), block);
+  pack_sequence<kMostColors>(tables.digits, colors, family.color_values(), color_info,
+                             first_color_bit(family.partitions), block);
   return block;
 }
 
