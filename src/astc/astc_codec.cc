@@ -89,7 +89,7 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
 // The backend's kernels for ASTC; nullptr where it has none.
 AstcKernels* kernels_of(Backend& backend) {
   Device* device = backend.device();
-  return device == nullptr ? nullptr : dynamic_cast<AstcKernels*>(device->kernels("astc"));
+  return device == nullptr ? nullptr : static_cast<AstcKernels*>(device->kernels("astc"));
 }
 
 class AstcEncoder : public BlockEncoder {

@@ -55,7 +55,7 @@ class FgacBlockEncoder : public BlockEncoder {
  private:
   static AstcKernels* kernels_of(Backend& backend) {
     Device* device = backend.device();
-    return device == nullptr ? nullptr : dynamic_cast<AstcKernels*>(device->kernels("astc"));
+    return device == nullptr ? nullptr : static_cast<AstcKernels*>(device->kernels("astc"));
   }
   static uint32_t rows_of(const ImageInfo& image) {
     return static_cast<uint32_t>(divide_round_up(image.height, 4));

@@ -51,7 +51,7 @@ struct BlockRows {
 // The backend's kernels for BC1; nullptr where it has none.
 Bc1Kernels* kernels_of(Backend& backend) {
   Device* device = backend.device();
-  return device == nullptr ? nullptr : dynamic_cast<Bc1Kernels*>(device->kernels("bc1"));
+  return device == nullptr ? nullptr : static_cast<Bc1Kernels*>(device->kernels("bc1"));
 }
 
 class Bc1Encoder : public BlockEncoder {

@@ -16,7 +16,7 @@ Result<Metrics> compare_on_device(Device* device, const DeviceImage& reference,
                                   const DeviceImage& test, const MetricsOptions& options,
                                   void* stream) {
   auto* const kernels =
-      device == nullptr ? nullptr : dynamic_cast<MetricsKernels*>(device->metrics());
+      device == nullptr ? nullptr : static_cast<MetricsKernels*>(device->metrics());
   if (kernels == nullptr) {
     return unsupported_error("memory of a device needs a backend that compares there: cuda");
   }

@@ -52,7 +52,7 @@ class DeviceMemory {
 };
 
 // The kernels of one format on one device, for any number of threads at once. Each format derives
-// its own interface.
+// its own interface, and what a device has under the format's name is of that.
 class DeviceKernels {
  public:
   virtual ~DeviceKernels() = default;
@@ -70,8 +70,8 @@ class Device {
   // nullptr where kernels of different formats cannot share memory, and after give_up().
   virtual DeviceMemory* memory() { return nullptr; }
 
-  // What compares pictures that lie on the device (codec/device_metrics.h); nullptr where nothing
-  // does, and after give_up().
+  // What compares pictures that lie on the device, a MetricsKernels (codec/device_metrics.h);
+  // nullptr where nothing does, and after give_up().
   virtual DeviceKernels* metrics() { return nullptr; }
 
   // Work on the device failed. True: the reason has been told, and the work is to be done on

@@ -15,7 +15,7 @@ namespace {
 fractal::OptionalDevice device_of(Backend& backend) {
   Device* const device = backend.device();
   auto* const kernels =
-      device == nullptr ? nullptr : dynamic_cast<FractalKernels*>(device->kernels("fractal"));
+      device == nullptr ? nullptr : static_cast<FractalKernels*>(device->kernels("fractal"));
   if (kernels == nullptr) {
     return {};
   }

@@ -189,7 +189,7 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
 
 // The lanes' blocks with two planes, one of them for `channel`.
 template <unsigned kChannels>
-TESSERA_INLINE void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
+TESSERA_SHARED void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
                                         const BlockTraits& traits, const Covariances& c,
                                         F32 texels_inside, I32 channel, LaneMask eligible,
                                         BestConfigurations& best) {

@@ -100,7 +100,7 @@ class PartAxes {
   }
 
   // Any of the starts but kPca.
-  TESSERA_INLINE void simple_axis(EndpointStart start, F32 direction[kSlots]) const {
+  TESSERA_RARE void simple_axis(EndpointStart start, F32 direction[kSlots]) const {
     if (start == EndpointStart::kBounds) {
       box_diagonal(direction);
     } else if (start == EndpointStart::kMinMax) {
