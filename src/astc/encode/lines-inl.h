@@ -8,6 +8,7 @@
 #endif
 
 #include "astc/encode/block_texels-inl.h"
+#include "astc/encode/encoder_scope.h"
 #include "astc/encode/weight_grid.h"
 
 TESSERA_TARGET_BEGIN();
@@ -19,23 +20,27 @@ struct LineLayout {
   unsigned line;
 };
 
+// Code for any length: where code is to be small, there is none for each of the rarer ones.
+inline constexpr unsigned kAnyLength = 0, kLongestLine = 12;
+
 // out[row] = Σ matrix[row][i] · in[i] for each line. Two sums run side by side, as additions take
 // several cycles each.
 template <unsigned kLength>
-TESSERA_NOINLINE void transform_lines_of(const float* TESSERA_RESTRICT matrix, unsigned rows,
-                                         unsigned lines, const F32* TESSERA_RESTRICT in,
-                                         LineLayout in_layout, F32* TESSERA_RESTRICT out,
-                                         LineLayout out_layout) {
+TESSERA_NOINLINE void transform_lines_of(unsigned any_length, const float* TESSERA_RESTRICT matrix,
+                                         unsigned rows, unsigned lines,
+                                         const F32* TESSERA_RESTRICT in, LineLayout in_layout,
+                                         F32* TESSERA_RESTRICT out, LineLayout out_layout) {
+  const unsigned length = kLength == kAnyLength ? any_length : kLength;
   for (unsigned line = 0; line < lines; ++line) {
-    F32 samples[kLength];
-    for (unsigned i = 0; i < kLength; ++i) {
+    F32 samples[kLength == kAnyLength ? kLongestLine : kLength];
+    for (unsigned i = 0; i < length; ++i) {
       samples[i] = in[line * in_layout.line + i * in_layout.step];
     }
     const float* factor = matrix;
-    for (unsigned row = 0; row < rows; ++row, factor += kLength) {
+    for (unsigned row = 0; row < rows; ++row, factor += length) {
       F32 even = samples[0] * all_lanes_f32(factor[0]);
       F32 odd = samples[1] * all_lanes_f32(factor[1]);
-      for (unsigned i = 2; i < kLength; ++i) {
+      for (unsigned i = 2; i < length; ++i) {
         F32& sum = i % 2 == 0 ? even : odd;
         sum = sum + samples[i] * all_lanes_f32(factor[i]);
       }
@@ -44,26 +49,79 @@ TESSERA_NOINLINE void transform_lines_of(const float* TESSERA_RESTRICT matrix, u
   }
 }
 
-// `length` is an edge of a block.
+// The same with rows of cosines (cosine_rows.h), all of them: a row is the same from both ends,
+// every other one but for the sign. So samples that share a factor are added, or subtracted, first.
+template <unsigned kLength>
+TESSERA_NOINLINE void transform_cosines_of(unsigned any_length,
+                                           const float* TESSERA_RESTRICT matrix, unsigned lines,
+                                           const F32* TESSERA_RESTRICT in,
+                                           F32* TESSERA_RESTRICT out, LineLayout layout) {
+  const unsigned length = kLength == kAnyLength ? any_length : kLength;
+  const unsigned half = length / 2, larger_half = length - half;
+  for (unsigned line = 0; line < lines; ++line, in += layout.line, out += layout.line) {
+    // Sums for rows 0, 2, …, differences for the others.
+    F32 pairs[2][(kLength == kAnyLength ? kLongestLine : kLength + 1) / 2];
+    for (unsigned i = 0; i < half; ++i) {
+      const F32 front = in[i * layout.step], back = in[(length - 1 - i) * layout.step];
+      pairs[0][i] = front + back;
+      pairs[1][i] = front - back;
+    }
+    if (half < larger_half) {
+      pairs[0][half] = in[half * layout.step];
+    }
+    for (unsigned row = 0; row < length; ++row) {
+      const float* const factor = matrix + row * length;
+      const F32* const of_row = pairs[row % 2];
+      F32 sum = of_row[0] * all_lanes_f32(factor[0]);
+      for (unsigned i = 1; i < (row % 2 == 0 ? larger_half : half); ++i) {
+        sum = sum + of_row[i] * all_lanes_f32(factor[i]);
+      }
+      out[row * layout.step] = sum;
+    }
+  }
+}
+
+// Calls work.template operator()<length>() with the length of a block's edge, or with kAnyLength.
+template <class Work>
+TESSERA_INLINE void with_length(unsigned length, const Work& work) {
+  if (TESSERA_LIKELY(length == 4)) {
+    return work.template operator()<4>();
+  }
+  if (length == 6) {
+    return work.template operator()<6>();
+  }
+  if (length == 8) {
+    return work.template operator()<8>();
+  }
+  if constexpr (kEncodesAll) {
+    switch (length) {
+      case 3:
+        return work.template operator()<3>();
+      case 5:
+        return work.template operator()<5>();
+      case 10:
+        return work.template operator()<10>();
+      default:
+        return work.template operator()<12>();
+    }
+  } else {
+    work.template operator()<kAnyLength>();
+  }
+}
+
 TESSERA_INLINE void transform_lines(unsigned length, const float* matrix, unsigned rows,
                                     unsigned lines, const F32* in, LineLayout in_layout, F32* out,
                                     LineLayout out_layout) {
-  switch (length) {
-    case 3:
-      return transform_lines_of<3>(matrix, rows, lines, in, in_layout, out, out_layout);
-    case 4:
-      return transform_lines_of<4>(matrix, rows, lines, in, in_layout, out, out_layout);
-    case 5:
-      return transform_lines_of<5>(matrix, rows, lines, in, in_layout, out, out_layout);
-    case 6:
-      return transform_lines_of<6>(matrix, rows, lines, in, in_layout, out, out_layout);
-    case 8:
-      return transform_lines_of<8>(matrix, rows, lines, in, in_layout, out, out_layout);
-    case 10:
-      return transform_lines_of<10>(matrix, rows, lines, in, in_layout, out, out_layout);
-    default:
-      return transform_lines_of<12>(matrix, rows, lines, in, in_layout, out, out_layout);
-  }
+  with_length(length, [&]<unsigned kLength>() TESSERA_LAMBDA {
+    transform_lines_of<kLength>(length, matrix, rows, lines, in, in_layout, out, out_layout);
+  });
+}
+
+TESSERA_INLINE void transform_cosines(unsigned length, const float* matrix, unsigned lines,
+                                      const F32* in, F32* out, LineLayout layout) {
+  with_length(length, [&]<unsigned kLength>() TESSERA_LAMBDA {
+    transform_cosines_of<kLength>(length, matrix, lines, in, out, layout);
+  });
 }
 
 }  // namespace tessera::astc::TESSERA_TARGET

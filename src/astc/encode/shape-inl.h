@@ -58,6 +58,17 @@ TESSERA_SHARED void transform_block(const AxisMatrices& matrices, KernelSize siz
                   along_columns);
 }
 
+TESSERA_SHARED void transform_to_cosines(const AxisMatrices& matrices, KernelSize size,
+                                         const F32* in, F32* out) {
+  if (size.is_3d()) {
+    transform_volume(matrices, size, in, out);
+    return;
+  }
+  F32 rows[kLaneTexels];
+  transform_cosines(size.width, matrices.across.data(), size.height, in, rows, {1, size.width});
+  transform_cosines(size.height, matrices.down.data(), size.width, rows, out, {size.width, 1});
+}
+
 // Turns coefficients into the energy that is lost by each grid: of each frequency, the grid keeps a
 // share that is the product of those along the axes.
 TESSERA_INLINE void lost_energies(const EncodeTables& tables, KernelSize size, F32* energy) {
@@ -116,7 +127,7 @@ TESSERA_SHARED void measure_shape(const EncodeTables& tables, KernelSize size, b
   if (rounds) {
     measure_rounding(size, position, low, high - low, shape);
   }
-  transform_block(tables.cosines, size, 0, position, shape.lost);
+  transform_to_cosines(tables.cosines, size, position, shape.lost);
   lost_energies(tables, size, shape.lost);
 }
 
