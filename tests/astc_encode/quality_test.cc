@@ -231,6 +231,10 @@ TEST(Choices, TheHardestBlocksSkipAnEffort) {
     const HardRule first(efforts, 0, facts, size);
     const float just_hard = 1.01F * first.limit * 36;
     EXPECT_TRUE(first.is_hard(just_hard, 36));
+    if (preset == Preset::kFast) {  // where both limits are nearly the same, all blocks skip one
+      EXPECT_EQ(first.steps(just_hard, 36), 2u);
+      continue;
+    }
     EXPECT_EQ(first.steps(just_hard, 36), 1u);
     EXPECT_GT(first.skip_limit, efforts[1].hard_factor * facts.mean_error);
     EXPECT_EQ(first.steps(0.99F * first.skip_limit * 36, 36), 1u);

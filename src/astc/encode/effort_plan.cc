@@ -26,9 +26,13 @@ HardRule::HardRule(const EffortPlan& efforts, unsigned effort, const PictureFact
     : limit(hard_limit(efforts[effort], facts)),
       alpha_share(hard_alpha_share(efforts[effort], size)),
       skip_limit(std::numeric_limits<float>::infinity()) {
-  constexpr float kSurelyHard = 1.5F;
+  constexpr float kSurelyHard = 1.5F, kNearlySame = 1.1F;
   if (effort + 2 < efforts.count()) {
     skip_limit = kSurelyHard * hard_limit(efforts[effort + 1], facts);
+    // The next effort would get few blocks, which would not fill its vectors.
+    if (skip_limit < kNearlySame * limit) {
+      skip_limit = std::min(skip_limit, limit);
+    }
   }
 }
 
