@@ -112,14 +112,14 @@ TESSERA_INLINE void with_length(unsigned length, const Work& work) {
 TESSERA_INLINE void transform_lines(unsigned length, const float* matrix, unsigned rows,
                                     unsigned lines, const F32* in, LineLayout in_layout, F32* out,
                                     LineLayout out_layout) {
-  with_length(length, [&]<unsigned kLength>() TESSERA_LAMBDA {
+  with_length(length, [&]<unsigned kLength>() {
     transform_lines_of<kLength>(length, matrix, rows, lines, in, in_layout, out, out_layout);
   });
 }
 
 TESSERA_INLINE void transform_cosines(unsigned length, const float* matrix, unsigned lines,
                                       const F32* in, F32* out, LineLayout layout) {
-  with_length(length, [&]<unsigned kLength>() TESSERA_LAMBDA {
+  with_length(length, [&]<unsigned kLength>() {
     transform_cosines_of<kLength>(length, matrix, lines, in, out, layout);
   });
 }
