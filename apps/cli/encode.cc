@@ -60,6 +60,10 @@ EncodeOptions given_options(const EncodeCommand& command) {
   if (given.container.empty() && (!is_unnamed_output(command.files) || given.format.empty())) {
     given.container = named_container(command.files);
   }
+  // No other format has block sizes to choose from.
+  if (given.format.empty() && given.container.empty() && !given.block.empty()) {
+    given.format = "astc";
+  }
   return given;
 }
 

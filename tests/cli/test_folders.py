@@ -83,6 +83,12 @@ class Structure(FolderTest):
         info = self.succeed("info", self.path("out/a.ktx2"), "--json").json
         self.assertEqual((info["format"], info["block"]), ("astc", "6x6"))
 
+    def test_a_block_size_means_astc(self):
+        self.encode("--block", "8x8")
+        self.assertEqual(self.tree(), self.with_extension(".astc"))
+        self.refuse(USAGE, "encode", self.assets, "-o", self.output, "--preset", "fast",
+                    words=["say the format with --format"])
+
     def test_threads_change_nothing(self):
         self.encode("--container", "ktx2", "--block", "5x5", "--threads", 1)
         one = self.contents()
