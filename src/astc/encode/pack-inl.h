@@ -174,7 +174,7 @@ TESSERA_NOINLINE void pack_sequence(const DigitCodeTables& digits, const StoredV
 }
 
 TESSERA_INLINE void add_spare_values(StoredValue* values) {
-  for (unsigned i = 0; i < kSpareValues; ++i) {
+  for (unsigned i = 0; i != kSpareValues; ++i) {
     values[i] = {all_lanes(0), all_lanes(0)};
   }
 }
