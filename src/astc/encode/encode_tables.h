@@ -17,8 +17,8 @@
 #include "astc/encode/flat_memory.h"
 #include "astc/encode/patterns.h"
 #include "astc/encode/presets.h"
-#include "astc/encode/weight_grid.h"
 #include "astc/encode/weight_codes.h"
+#include "astc/encode/weight_grid.h"
 #include "astc/encode/weight_levels.h"
 #include "astc/format/block_size.h"
 
