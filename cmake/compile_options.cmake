@@ -34,6 +34,7 @@ endif()
 # What runs WebAssembly has had vectors and exceptions since 2022, but its compiler leaves them out
 # unless asked. Without exceptions, a lack of memory ends the program instead of being an error, and
 # the program is a third smaller: for those that can start it again, as the JavaScript package does.
+# Type information is left out with them: nothing else asks for it.
 if(EMSCRIPTEN)
   option(TESSERA_WASM_EXCEPTIONS "Exceptions in WebAssembly" ON)
   if(TESSERA_WASM_EXCEPTIONS)

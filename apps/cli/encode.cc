@@ -60,10 +60,6 @@ EncodeOptions given_options(const EncodeCommand& command) {
   if (given.container.empty() && (!is_unnamed_output(command.files) || given.format.empty())) {
     given.container = named_container(command.files);
   }
-  // No other format has block sizes to choose from.
-  if (given.format.empty() && given.container.empty() && !given.block.empty()) {
-    given.format = "astc";
-  }
   return given;
 }
 
@@ -336,7 +332,9 @@ int run_watching(const EncodeCommand& command) {
 void add_common_options(CLI::App& command, EncodeOptions& encode) {
   command
       .add_option("--format", encode.format,
-                  build_names("formats") + " (default: what the output's extension holds)")
+                  build_names("formats") +
+                      " (default: what the output's extension holds; in folders, astc where a "
+                      "block size is given)")
       ->check(not_empty());
   command
       .add_option("--container", encode.container,

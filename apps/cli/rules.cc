@@ -182,6 +182,10 @@ Result<EncodeOptions> RuledEncoders::options_for(const RuleFile* rules,
     }
   }
   set_given(given_, options);
+  // No other format has block sizes to choose from.
+  if (options.format.empty() && options.container.empty() && !options.block.empty()) {
+    options.format = "astc";
+  }
   return options;
 }
 

@@ -27,6 +27,7 @@ TESSERA_INLINE void normalized_positions(const BlockLanes& block, const Settings
   project<kSomeExcluded>(block, axis, positions);
   const F32 range = lanes::to_f32(lanes::max(positions.high - positions.low, all_lanes(1)));
   const F32 scale = reciprocal(range) * lanes::all_lanes_f32(255.5F);
+  // That of an excluded texel may be anything: nobody looks at it.
   const auto position_of = [&](size_t i) {
     return lanes::truncate_to_i32(lanes::to_f32(positions.along[i] - positions.low) * scale);
   };

@@ -101,6 +101,17 @@ class Json(RuleTest):
                          ["rock.ktx2", "rock_n.ktx2", "ui"])
         self.assertEqual(self.info("ui/ok.dds")["format"], "bc1")
 
+    def test_a_block_size_means_astc_where_no_rule_says_more(self):
+        self.rules({"rules": [{"files": "ui/*", "format": "bc1"},
+                              {"files": "*_n.png", "container": "ktx2"}]})
+        self.encode("--block", "4x4")
+        self.assertEqual([self.info(name)["format"] for name in
+                          ("rock.astc", "rock_n.ktx2", "ui/ok.dds")], ["astc", "astc", "bc1"])
+        self.rules({"defaults": {"block": "8x8"}})
+        shutil.rmtree(self.output)
+        self.encode()
+        self.assertEqual(self.info("ui/ok.astc")["block"], "8x8")
+
     def test_a_changed_rule_makes_its_files_again(self):
         self.rules(self.content)
         self.encode()

@@ -69,7 +69,7 @@ TESSERA_INLINE I32 bits_of(LaneMask v) {
   X(absolute_i32, absolute(a))                                                                  \
   X(gather_i32, gather(gather_table(), a & all_lanes(kGatherEntries - 1)))                      \
   X(gather_f32, gather(gather_table_f32(), a & all_lanes(kGatherEntries - 1)))                  \
-  X(look_up, look_up(byte_table(), a & all_lanes(15)))                                          \
+  X(look_up, look_up(kByteTable, a & all_lanes(15)))                                            \
   X(reverse_bits, reverse_bits(a))                                                              \
   X(count_bits, count_bits(a))                                                                  \
   X(mask_and, (a > b) & (b < all_lanes(0)))                                                     \
@@ -116,17 +116,6 @@ inline const int32_t* gather_table() {
     std::array<int32_t, kGatherEntries> entries;
     for (int32_t i = 0; i < kGatherEntries; ++i) {
       entries[static_cast<size_t>(i)] = gather_entry(i);
-    }
-    return entries;
-  }();
-  return table.data();
-}
-
-inline const uint8_t* byte_table() {
-  static const auto table = [] {
-    std::array<uint8_t, 16> entries;
-    for (int32_t i = 0; i < 16; ++i) {
-      entries[static_cast<size_t>(i)] = byte_entry(i);
     }
     return entries;
   }();

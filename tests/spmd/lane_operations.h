@@ -43,8 +43,6 @@ OperationTables scalar_operation_tables();
 // Tables that operations look into.
 inline constexpr int32_t kGatherEntries = 256;
 int32_t gather_entry(int32_t index);
-// Of a table of 16, the first of which is 0.
-uint8_t byte_entry(int32_t index);
 inline constexpr uint8_t kByteTable[16] = {0,  3,  250, 7, 9, 255, 128, 127,
                                            64, 65, 66,  1, 2, 200, 201, 33};
 inline constexpr int16_t kWordTable[8] = {-32768, 32767, 0, -1, 1, 12345, -12345, 256};

@@ -118,7 +118,7 @@ void add_integer_operations(LaneMap& map) {
   map["absolute_i32"] = [](Bits a, Bits, Bits) { return from_unsigned(a < 0 ? 0u - u(a) : u(a)); };
   map["gather_i32"] = [](Bits a, Bits, Bits) { return gather_entry(a & (kGatherEntries - 1)); };
   map["gather_f32"] = map["gather_i32"];
-  map["look_up"] = [](Bits a, Bits, Bits) { return byte_entry(a & 15); };
+  map["look_up"] = [](Bits a, Bits, Bits) { return kByteTable[a & 15]; };
   map["reverse_bits"] = [](Bits a, Bits, Bits) {
     uint32_t reversed = 0;
     for (unsigned i = 0; i < 32; ++i) {

@@ -29,7 +29,7 @@ HardRule::HardRule(const EffortPlan& efforts, unsigned effort, const PictureFact
   constexpr float kSurelyHard = 1.5F, kNearlySame = 1.1F;
   if (effort + 2 < efforts.count()) {
     skip_limit = kSurelyHard * hard_limit(efforts[effort + 1], facts);
-    // The next effort would get few blocks, which would not fill its vectors.
+    // The next effort would get few opaque blocks, which would not fill its vectors.
     if (skip_limit < kNearlySame * limit) {
       skip_limit = std::min(skip_limit, limit);
     }

@@ -69,7 +69,8 @@ struct HardRule {
   float limit;        // of a texel
   float alpha_share;  // of the limit, for blocks with alpha
   // Of a texel: what has more would most likely be hard for the next effort, too, and goes on to
-  // the one behind it at once.
+  // the one behind it at once. So do all that are hard without alpha where both limits are nearly
+  // the same.
   float skip_limit;
 
   HardRule() = default;

@@ -12,11 +12,12 @@ TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
 // Sum of squared differences between the texels and what the decoder makes of the block, in
-// 8-bit steps. All numbers are whole, or 64ths, and have no more than 24 bits, so floats hold them
-// exactly.
+// 8-bit steps. Values are whole numbers or 64ths with no more than 24 bits, so floats hold them
+// exactly; of 8-bit texels that are not weighted, so are the sums.
 template <class Shape>
 TESSERA_NOINLINE F32 Fit<Shape>::exact_error() const {
-  F32 base[kParts][kSlots], slope[kParts][kSlots];  // of 16-bit values, by a weight
+  F32 base[kParts][kSlots],
+      slope[kParts][kSlots];  // of 16-bit values, for a weight of 0 and for each step of it
   TESSERA_UNROLL
   for (unsigned p = 0; p < kParts && p < partitions(); ++p) {
     TESSERA_UNROLL

@@ -8,8 +8,6 @@
 #define TESSERA_ASTC_PACK_INL_H_
 #endif
 
-#include <algorithm>
-
 #include "astc/encode/block_texels-inl.h"
 #include "astc/encode/encode_tables.h"
 #include "astc/encode/round_weights-inl.h"
@@ -97,10 +95,10 @@ class BitRun {
   I32 bits_;  // of the word so far
 };
 
-// Values of a range with trits or quints are stored in groups, whose digits share a code. It is
-// stored in pieces after the plain bits of each value: `kLengths` has four bits for the length of
-// each piece, the first one lowest. The code is that of a number with digits of this base, the
-// first one lowest.
+// Values of a range with trits or quints are stored in groups. The digits of a group are those of a
+// number of base 3 or 5, the first one lowest, and what is stored is a code of that number, in
+// pieces after the plain bits of each value: `kLengths` has four bits for the length of each piece,
+// the first one lowest.
 template <Digit kDigit>
 struct DigitGroup {
   static constexpr bool kIsTrit = kDigit == Digit::kTrit;
@@ -113,7 +111,8 @@ struct DigitGroup {
   }
 };
 
-// Groups are whole in vectors, where a test takes longer than zeros; they have so many values more.
+// So many zeros follow the values, so that every group is whole: to pack zeros is quicker than to
+// test for the end. Code for one block size unrolls its loops, and tests.
 inline constexpr unsigned kSpareValues = kHasFixedSize ? 0 : 4;
 
 // `count` values, at most kMost, and zeros behind them. Pieces of a code that are missing in a
