@@ -20,7 +20,7 @@ struct LineLayout {
   unsigned line;
 };
 
-// Code for any length: where code is to be small, there is none for each of the rarer ones.
+// What code for any length is compiled with: the rarer ones share it where code is to be small.
 inline constexpr unsigned kAnyLength = 0, kLongestLine = 12;
 
 // out[row] = Σ matrix[row][i] · in[i] for each line. Two sums run side by side, as additions take
@@ -82,6 +82,7 @@ TESSERA_NOINLINE void transform_cosines_of(unsigned any_length,
 }
 
 // Calls work.template operator()<length>() with the length of a block's edge, or with kAnyLength.
+// The most usual length comes first: real time notices each test.
 template <class Work>
 TESSERA_INLINE void with_length(unsigned length, const Work& work) {
   if (TESSERA_LIKELY(length == 4)) {

@@ -58,6 +58,7 @@ TESSERA_SHARED void transform_block(const AxisMatrices& matrices, KernelSize siz
                   along_columns);
 }
 
+// The same with cosines, for all outputs.
 TESSERA_SHARED void transform_to_cosines(const AxisMatrices& matrices, KernelSize size,
                                          const F32* in, F32* out) {
   if (size.is_3d()) {
