@@ -88,8 +88,7 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
 
 // The backend's kernels for ASTC; nullptr where it has none.
 AstcKernels* kernels_of(Backend& backend) {
-  Device* device = backend.device();
-  return device == nullptr ? nullptr : static_cast<AstcKernels*>(device->kernels("astc"));
+  return kernels_as<AstcKernels>(backend.device(), "astc");
 }
 
 class AstcEncoder : public BlockEncoder {

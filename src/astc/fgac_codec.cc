@@ -54,8 +54,7 @@ class FgacBlockEncoder : public BlockEncoder {
 
  private:
   static AstcKernels* kernels_of(Backend& backend) {
-    Device* device = backend.device();
-    return device == nullptr ? nullptr : static_cast<AstcKernels*>(device->kernels("astc"));
+    return kernels_as<AstcKernels>(backend.device(), "astc");
   }
   static uint32_t rows_of(const ImageInfo& image) {
     return static_cast<uint32_t>(divide_round_up(image.height, 4));

@@ -50,8 +50,7 @@ struct BlockRows {
 
 // The backend's kernels for BC1; nullptr where it has none.
 Bc1Kernels* kernels_of(Backend& backend) {
-  Device* device = backend.device();
-  return device == nullptr ? nullptr : static_cast<Bc1Kernels*>(device->kernels("bc1"));
+  return kernels_as<Bc1Kernels>(backend.device(), "bc1");
 }
 
 class Bc1Encoder : public BlockEncoder {

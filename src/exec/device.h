@@ -79,4 +79,11 @@ class Device {
   virtual bool give_up(const Error& error) = 0;
 };
 
+// A device's kernels of a format as the format's own interface; nullptr where there are none, or no
+// device.
+template <class Kernels>
+Kernels* kernels_as(Device* device, std::string_view format) {
+  return device == nullptr ? nullptr : static_cast<Kernels*>(device->kernels(format));
+}
+
 }  // namespace tessera

@@ -14,8 +14,7 @@ namespace {
 // The backend's device, where it has kernels for fractal images.
 fractal::OptionalDevice device_of(Backend& backend) {
   Device* const device = backend.device();
-  auto* const kernels =
-      device == nullptr ? nullptr : static_cast<FractalKernels*>(device->kernels("fractal"));
+  auto* const kernels = kernels_as<FractalKernels>(device, "fractal");
   if (kernels == nullptr) {
     return {};
   }
