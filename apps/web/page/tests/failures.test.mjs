@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pngOfSize, testPng } from './support/images.mjs';
 import {
   alertText, assertNoProblems, assertSentence, choose, crash, decodedPixels, drawnPixels, dropFile, findWorkers,
-  largestDifference, resultIsThere, statusIs,
+  largestDifference, pick, resultIsThere, statusIs,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -199,7 +199,7 @@ test('a browser without WebGL', async () => {
   const page = await session.open('', { workers: ['render-worker', hideWebGl] });
   await resultIsThere(page);
   assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
-  for (const view of ['panes', 'error', 'split']) await page.check(`input[value="${view}"]`, { force: true });
+  for (const view of ['panes', 'error', 'split']) await pick(page, 'view', view);
   await page.selectOption('#map', 'error');
   await assertStillWorks(page);
   assertNoProblems(page);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { testPicture, testPng } from './support/images.mjs';
 import {
-  assertNoProblems, choose, download, dropFile, largestDifference, resultIsThere, sourcePixels,
+  assertNoProblems, choose, download, dropFile, largestDifference, pick, resultIsThere, sourcePixels,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -201,7 +201,7 @@ test('pictures come from a file, the clipboard, and a texture that was downloade
 
 test('two fingers zoom, one pans', async () => {
   const page = await opened(420);
-  await page.check('input[name="view"][value="result"]', { force: true });
+  await pick(page, 'view', 'result');
   const client = await page.context().newCDPSession(page);
   const box = await page.locator('#viewer').boundingBox();
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };

@@ -74,13 +74,20 @@ export async function dropFile(page, name, bytes, type = 'image/png') {
   );
 }
 
+/**
+ * Clicks one of a group of buttons. Their inputs are not drawn, but their labels are: Playwright waits until a label
+ * stands still and tries again when a click met something else, since the page may move what is below a result.
+ */
+export async function pick(page, name, value) {
+  await page.locator('label', { has: page.locator(`input[name="${name}"][value="${value}"]`) }).check();
+}
+
 /** Chooses as a person would; the page begins at once with each change. */
 export async function choose(page, { format, block, preset, profile }) {
-  const check = (name, value) => page.check(`input[name="${name}"][value="${value}"]`, { force: true });
-  if (format) await check('format', format);
+  if (format) await pick(page, 'format', format);
   if (preset) await page.selectOption('#preset', preset);
   if (block) await page.selectOption('#block-size', block);
-  if (profile) await check('profile', profile);
+  if (profile) await pick(page, 'profile', profile);
 }
 
 async function pixels(page, which) {
