@@ -101,6 +101,7 @@ class OneBlock {
     const Image image = block_image(texels, size);
     chunk_->start(size, settings.fits, 1);
     load_blocks(image.view(), size, {0, 0, 0, 1, 0}, false, *chunk_);
+    findings_->lend_to(*chunk_, settings.fits);
   }
 
   const EncodeTables& tables() const { return tables_; }
@@ -154,6 +155,7 @@ class OneBlock {
   EncodeSettings settings_;
   const EncodeTables& tables_;
   std::unique_ptr<ImageChunk> chunk_ = std::make_unique<ImageChunk>();
+  std::unique_ptr<ChunkFindings> findings_ = std::make_unique<ChunkFindings>();
 };
 
 LostAt stage_of(Texels texels, BlockSize size, const EncodeSettings& settings,

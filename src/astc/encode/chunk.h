@@ -25,7 +25,6 @@ inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
 // Fits of a block, and of all blocks of a chunk.
 inline constexpr unsigned kMaxFits = 192;
 inline constexpr size_t kMaxFitJobs = 256 * 1024;
-inline constexpr size_t kConfigurationRoom = kMaxFitJobs + kMaxFits * kChunkPadding;
 
 // What a block could be encoded as: a candidate of a family, with its pattern (index of the
 // PatternTable), the second plane's channel, and which partitions but the first are stored in the
@@ -124,7 +123,42 @@ struct TexelChunk : Chunk {
   }
 };
 
-// A chunk with memory of its own, which blocks are added to.
+// Memory for what the stages find out about a chunk's blocks, which chunks use in turn. It lies
+// close together, as a page of memory that is touched for the first time takes about as long as a
+// fit.
+class ChunkFindings {
+ public:
+  // For the blocks that are in the chunk now.
+  void lend_to(Chunk& chunk, unsigned fits) {
+    chunk.stride = (chunk.count + kAlignment - 1) / kAlignment * kAlignment + kChunkPadding;
+    size_t used = 0;
+    const auto take = [&]<class T>(T*& rows, size_t count) {
+      static_assert(sizeof(T) == kNumberBytes);
+      rows = reinterpret_cast<T*>(memory_.data() + used * kNumberBytes);
+      used += count * chunk.stride;
+    };
+    take(chunk.covariances, kCovariances);
+    take(chunk.axes, kAxes);
+    take(chunk.partition_gain_bound, 1);
+    take(chunk.class_order, 1);
+    take(chunk.selected, 1);
+    take(chunk.found, 1);
+    take(chunk.estimates, fits);
+    take(chunk.configurations, fits);
+  }
+
+ private:
+  static constexpr size_t kNumberBytes = 4, kAlignment = 16;  // numbers of the widest vector
+  static constexpr size_t kCovariances = 10, kAxes = 4;
+  static constexpr size_t kLongestRow = kChunkStride + kAlignment;
+  // Rows of numbers that every block has, and those of its fits, of which long chunks have few.
+  static constexpr size_t kNumbers = (kCovariances + kAxes + 4) * kLongestRow +
+                                     2 * (kMaxFitJobs + kMaxFits * (kChunkPadding + kAlignment));
+
+  alignas(64) std::array<std::byte, kNumbers * kNumberBytes> memory_;
+};
+
+// A chunk with memory of its own for its blocks, which are added to it.
 template <class Texels>
 class ChunkBuffer : public TexelChunk<Texels> {
  public:
@@ -134,14 +168,6 @@ class ChunkBuffer : public TexelChunk<Texels> {
     this->inside_x = inside_x_.data();
     this->inside_y = inside_y_.data();
     this->output = output_.data();
-    this->covariances = covariances_.data();
-    this->axes = axes_.data();
-    this->partition_gain_bound = partition_gain_bound_.data();
-    this->estimates = estimates_.data();
-    this->configurations = configurations_.data();
-    this->class_order = class_order_.data();
-    this->selected = selected_.data();
-    this->found = found_.data();
     this->error = error_.data();
     this->texels = texels_.data();
   }
@@ -158,7 +184,6 @@ class ChunkBuffer : public TexelChunk<Texels> {
       capacity_ = std::max<size_t>(1, static_cast<size_t>(even));
     }
     this->row_stride = (capacity_ + kChunkPadding) * size.width;
-    this->stride = capacity_ + kChunkPadding;
     this->inside_z = size.is_3d() ? inside_z_.data() : nullptr;
   }
   void clear() {
@@ -200,22 +225,14 @@ class ChunkBuffer : public TexelChunk<Texels> {
     std::memcpy(target + last, source + last, sizeof(uint64_t));
   }
 
-  template <typename T, size_t kRows = 1>
-  using PerBlock = std::array<T, kRows * kChunkStride>;
+  template <typename T>
+  using PerBlock = std::array<T, kChunkStride>;
 
   size_t capacity_ = 0;
   alignas(64) PerBlock<int32_t> inside_x_;
   alignas(64) PerBlock<int32_t> inside_y_;
   alignas(64) PerBlock<int32_t> inside_z_;
   PerBlock<uint32_t> output_;
-  alignas(64) PerBlock<float, 10> covariances_;
-  alignas(64) PerBlock<float, 4> axes_;
-  alignas(64) PerBlock<float> partition_gain_bound_;
-  alignas(64) std::array<float, kConfigurationRoom> estimates_;
-  alignas(64) std::array<int32_t, kConfigurationRoom> configurations_;
-  alignas(64) PerBlock<int32_t> class_order_;
-  PerBlock<int32_t> selected_;
-  PerBlock<int32_t> found_;
   alignas(64) PerBlock<float> error_;
   alignas(64) std::array<Stored, kChunkTexels + kMaxTexels * kChunkPadding> texels_;
 };

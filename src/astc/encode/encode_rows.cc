@@ -23,6 +23,7 @@ static_assert(kMostSamples <= kMaxFitJobs / kMaxFits);
 template <class Texels>
 struct EncodeScratch::Buffers {
   std::array<ChunkBuffer<Texels>, kMaxEfforts> chunks;
+  ChunkFindings findings;
   KnownBlocks known;
   FitJobs jobs;
   std::array<uint8_t, kMostSamples * kBlockBytes> sampled;  // blocks that nobody reads
@@ -176,9 +177,7 @@ class BlockEncoder {
 
   void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
-    // What the stages find out about a few hard blocks lies close together: a chunk's rows, each as
-    // long as the largest chunk, would be a page of memory each.
-    chunk.stride = chunk.count + kChunkPadding;
+    buffers_.findings.lend_to(chunk, settings.fits);
     rank_single(tables, settings, chunk);
     const float small = small_error(settings, facts_);
     if (small > 0) {
@@ -187,10 +186,11 @@ class BlockEncoder {
     if (settings.partition_search != PartitionSearch::kOff) {
       rank_partitions(tables, settings, chunk);
     }
-    jobs.collect(tables, chunk, settings.fits, kNoError);
+    jobs.collect(tables, chunk, settings.fits, FitJobs::kNoLimit);
     if (settings.fits > settings.refined) {
       fit_all(first_fit(tables, settings, nullptr), chunk, jobs);
-      jobs.keep_best(chunk, settings.refined, small);
+      keep_best(chunk, settings.fits, settings.refined, small);
+      jobs.collect(tables, chunk, settings.refined, FitJobs::kNoLimit);
     }
     const bool has_choice = settings.refined > 1 || settings.refine_passes > 1 ||
                             settings.small_error > 0 || settings.hard_factor > 0;

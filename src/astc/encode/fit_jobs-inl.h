@@ -52,7 +52,7 @@ TESSERA_INLINE void load_ranges(const EncodeTables& tables, std::span<const FitJ
 }
 
 // The next jobs for one vector: those of the first one's family where a vector has but one.
-TESSERA_INLINE std::span<FitJob> next_jobs(std::span<FitJob> jobs) {
+TESSERA_INLINE std::span<const FitJob> next_jobs(std::span<const FitJob> jobs) {
   size_t count = std::min(jobs.size(), lanes::lane_count());
   while (LaneFamilies::kMost == 1 && jobs[count - 1].family_index() != jobs[0].family_index()) {
     --count;
@@ -80,25 +80,24 @@ TESSERA_INLINE void load_jobs(const EncodeTables& tables, std::span<const FitJob
   load_ranges(tables, jobs, result);
 }
 
-TESSERA_INLINE void store_errors(F32 error, std::span<FitJob> jobs) {
-  TESSERA_ALIGN float errors[lanes::kMaxLaneCount];
-  lanes::store(error, errors);
+// Errors of fits take the place of their estimates.
+TESSERA_INLINE void store_errors(const float* errors, std::span<const FitJob> jobs, Chunk& chunk) {
   for (size_t i = 0; i < jobs.size(); ++i) {
-    jobs[i].error = errors[i];
+    chunk.estimate(jobs[i].rank)[jobs[i].block] = errors[i];
   }
 }
 
 // Writes those of the jobs whose error is below their block's; `bits` has them from lane `first`
 // on.
-TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, std::span<const FitJob> jobs,
-                                 Chunk& chunk, uint8_t* out) {
+TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, const float* errors,
+                                 std::span<const FitJob> jobs, Chunk& chunk, uint8_t* out) {
   TESSERA_ALIGN uint32_t words[4 * lanes::kMaxLaneCount];
   lanes::store_block_words(bits.word(0), bits.word(1), bits.word(2), bits.word(3), words);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const size_t block = jobs[i].block;
     const uint32_t* const w = words + 4 * (first + i);
-    if (jobs[i].error < chunk.error[block]) {
-      chunk.error[block] = jobs[i].error;
+    if (errors[first + i] < chunk.error[block]) {
+      chunk.error[block] = errors[first + i];
       const Block128 value = {w[0] | (uint64_t{w[1]} << 32), w[2] | (uint64_t{w[3]} << 32)};
       store_block(value, out + size_t{chunk.output[block]} * kBlockBytes);
     }
@@ -107,7 +106,7 @@ TESSERA_INLINE void write_better(const BlockBits& bits, size_t first, std::span<
 
 // Packs the lanes' jobs, those of one candidate after those of another.
 TESSERA_INLINE void pack_jobs(const FitContext& context, const FitResult& result,
-                              const LaneJobs& lane_jobs, unsigned weight_count,
+                              const LaneJobs& lane_jobs, unsigned weight_count, const float* errors,
                               std::span<const FitJob> jobs, Chunk& chunk) {
   const unsigned partitions = lane_jobs.families.first().partitions;
   const I32 seed =
@@ -117,14 +116,14 @@ TESSERA_INLINE void pack_jobs(const FitContext& context, const FitResult& result
     size_t end = first;
     bool any_better = false;
     for (; end < jobs.size() && jobs[end].candidate_number == jobs[first].candidate_number; ++end) {
-      any_better = any_better || jobs[end].error < chunk.error[jobs[end].block];
+      any_better = any_better || errors[end] < chunk.error[jobs[end].block];
     }
     if (any_better) {
       const BlockBits bits =
           pack_blocks(context.tables, result, jobs[first].family(),
                       context.tables.candidate_of_number(jobs[first].candidate_number),
                       weight_count, lane_jobs.plane2_channel, seed);
-      write_better(bits, first, jobs.subspan(first, end - first), chunk, context.out);
+      write_better(bits, first, errors, jobs.subspan(first, end - first), chunk, context.out);
     }
     first = end;
   }
@@ -133,7 +132,7 @@ TESSERA_INLINE void pack_jobs(const FitContext& context, const FitResult& result
 template <class Shape>
 TESSERA_NOINLINE void fit_batch(const FitContext& context,
                                 TexelChunk<typename Shape::Texels>& chunk, const WeightGrid& grid,
-                                std::span<FitJob> jobs) {
+                                std::span<const FitJob> jobs) {
   FitResult result;
   result.error = all_lanes_f32(0);
   LaneJobs lane_jobs;
@@ -152,10 +151,13 @@ TESSERA_NOINLINE void fit_batch(const FitContext& context,
                                                     lane_jobs.pattern,
                                                     lane_jobs.reduced};
     Fit<Shape>(batch).run(result);
-    store_errors(result.error, now);
-    if (context.out != nullptr) {
-      pack_jobs(context, result, lane_jobs, grid.size.count() * (Shape::kDual ? 2u : 1u), now,
-                chunk);
+    TESSERA_ALIGN float errors[lanes::kMaxLaneCount];
+    lanes::store(result.error, errors);
+    if (context.out == nullptr) {
+      store_errors(errors, now, chunk);
+    } else {
+      pack_jobs(context, result, lane_jobs, grid.size.count() * (Shape::kDual ? 2u : 1u), errors,
+                now, chunk);
     }
     jobs = jobs.subspan(now.size());
   }
@@ -164,7 +166,8 @@ TESSERA_NOINLINE void fit_batch(const FitContext& context,
 // Code for up to kParts partitions, for blocks with kLeast and more.
 template <class Texels, unsigned kSlots, unsigned kParts, unsigned kLeast>
 TESSERA_INLINE void fit_planes(const FitContext& context, TexelChunk<Texels>& chunk,
-                               bool dual_plane, const WeightGrid& grid, std::span<FitJob> jobs) {
+                               bool dual_plane, const WeightGrid& grid,
+                               std::span<const FitJob> jobs) {
   if constexpr (may_have_two_planes(kSlots, kLeast)) {
     if (dual_plane) {
       fit_batch<FitShape<Texels, kSlots, true, kParts>>(context, chunk, grid, jobs);
@@ -179,7 +182,7 @@ TESSERA_INLINE void fit_group(const FitContext& context, TexelChunk<Texels>& chu
                               FitJobs& jobs) {
   const Family family = first_of_group(group);
   for (const EncodeTables::Batch& batch : context.tables.batches(group)) {
-    const std::span<FitJob> of_batch = jobs.of_batch(batch);
+    const std::span<const FitJob> of_batch = jobs.of_batch(batch);
     const WeightGrid& grid = context.tables.grids[batch.grid];
     if (of_batch.empty()) {
       continue;
