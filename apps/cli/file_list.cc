@@ -159,6 +159,9 @@ FileCalls FileResults::calls() {
   calls.listed = [this](size_t count) {
     file_count_ = count;
     progress_.set_count(count);
+    if (count > 1 && !options_.limits.untrusted) {
+      reuse_freed_memory();
+    }
   };
   calls.done = [this](const FileReport& report) { add(report); };
   // With MPI: told at once, because the process may end.

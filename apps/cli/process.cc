@@ -1,6 +1,7 @@
 // Signals, error messages and the progress bar of the running process.
 #include "process.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,6 +113,14 @@ void install_signal_handlers(void (*also)()) {
   }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
+}
+
+void reuse_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLargestPiece = 4 << 20, kMostKept = 32 << 20;  // bytes
+  mallopt(M_MMAP_THRESHOLD, kLargestPiece);
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+#endif
 }
 
 const std::atomic<bool>& is_interrupted() {
