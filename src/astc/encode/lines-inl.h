@@ -59,24 +59,30 @@ TESSERA_NOINLINE void transform_cosines_of(unsigned any_length,
   const unsigned length = kLength == kAnyLength ? any_length : kLength;
   const unsigned half = length / 2, larger_half = length - half;
   for (unsigned line = 0; line < lines; ++line, in += layout.line, out += layout.line) {
-    // Sums for rows 0, 2, …, differences for the others.
-    F32 pairs[2][(kLength == kAnyLength ? kLongestLine : kLength + 1) / 2];
+    constexpr unsigned kPairs = (kLength == kAnyLength ? kLongestLine : kLength + 1) / 2;
+    F32 sums[kPairs], differences[kPairs];
     for (unsigned i = 0; i < half; ++i) {
       const F32 front = in[i * layout.step], back = in[(length - 1 - i) * layout.step];
-      pairs[0][i] = front + back;
-      pairs[1][i] = front - back;
+      sums[i] = front + back;
+      differences[i] = front - back;
     }
     if (half < larger_half) {
-      pairs[0][half] = in[half * layout.step];
+      sums[half] = in[half * layout.step];
     }
-    for (unsigned row = 0; row < length; ++row) {
+    const auto set_row = [&](unsigned row, const F32* of_row, unsigned count) {
       const float* const factor = matrix + row * length;
-      const F32* const of_row = pairs[row % 2];
       F32 sum = of_row[0] * all_lanes_f32(factor[0]);
-      for (unsigned i = 1; i < (row % 2 == 0 ? larger_half : half); ++i) {
+      for (unsigned i = 1; i < count; ++i) {
         sum = sum + of_row[i] * all_lanes_f32(factor[i]);
       }
       out[row * layout.step] = sum;
+    };
+    for (unsigned row = 0; row < half; ++row) {
+      set_row(2 * row, sums, larger_half);
+      set_row(2 * row + 1, differences, half);
+    }
+    if (half < larger_half) {
+      set_row(length - 1, sums, larger_half);
     }
   }
 }
