@@ -14,7 +14,7 @@ namespace tessera::astc {
 namespace {
 
 struct Memory {
-  std::array<uint16_t, kMaxWeights + device::kSpareWeights> weights{};
+  std::array<uint32_t, kMaxWeights / 4 + device::kSpareWords> words{};
   std::array<device::Channels, 2 * kMaxPartitions> lines{};
 };
 
@@ -22,7 +22,7 @@ struct Memory {
 struct CheckedStorage {
   Memory* memory;
 
-  uint16_t& weight(uint32_t i) { return memory->weights.at(i); }
+  uint32_t& word(uint32_t i) { return memory->words.at(i); }
   device::Channels& line(uint32_t i) { return memory->lines.at(i); }
 };
 
@@ -34,11 +34,13 @@ void expect_same_texels(const Block128& block, BlockSize size, DecodeMode mode,
   Memory memory;
   CheckedStorage storage = {&memory};
   const device::Unpacked unpacked =
-      device::unpack_block(block, tables, shape, patterns.data(), mode, storage);
+      device::unpack_block(block, tables.modes, tables.read, shape, patterns.data(), mode, storage);
   for (uint32_t y = 0; y < size.height; ++y) {
     std::array<uint32_t, 12> row{};  // as wide as blocks are
-    device::decode_row(unpacked, shape, y, mode, storage,
-                       [&](uint32_t x, uint32_t texel) { row.at(x) = texel; });
+    const auto put = [&](uint32_t x, uint32_t texel) { row.at(x) = texel; };
+    device::with_width(size.width, [&](auto width) {
+      device::decode_row<width()>(unpacked, shape, y, mode, storage, put);
+    });
     for (uint32_t x = 0; x < size.width; ++x) {
       const uint32_t texel = row[x];
       for (unsigned channel = 0; channel < 4; ++channel) {

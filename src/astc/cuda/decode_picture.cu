@@ -1,5 +1,5 @@
 // A block per thread. What a thread must index lies in shared memory, where neighbouring threads
-// use neighbouring bytes and words.
+// use neighbouring words.
 #include "astc/cuda/decode_picture.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 namespace tessera::astc {
 namespace {
 
-constexpr unsigned kThreads = 64;  // of a group, side by side in a row of blocks
-constexpr unsigned kWarp = 32;
+constexpr unsigned kThreads = 128;  // of a group
+constexpr unsigned kWarp = 32;      // side by side in a row of blocks
+constexpr unsigned kWarps = kThreads / kWarp;
 constexpr unsigned kMostWidth = 12;  // texels of a block
-constexpr unsigned kMostGroupsDown = 65535;
 
 struct SharedStorage {
-  uint16_t* weights;
+  uint32_t* words;
   device::Channels* lines;
 
-  __device__ __forceinline__ uint16_t& weight(uint32_t i) { return weights[i * kThreads]; }
+  __device__ __forceinline__ uint32_t& word(uint32_t i) { return words[i * kThreads]; }
   __device__ __forceinline__ device::Channels& line(uint32_t i) { return lines[i * kThreads]; }
 };
 
@@ -43,6 +43,21 @@ __device__ __forceinline__ Block128 load(const uint4* block) {
   return {words.x | (uint64_t{words.y} << 32), words.z | (uint64_t{words.w} << 32)};
 }
 
+// Groups of a kernel that a device runs at the same time.
+template <class Kernel>
+Result<unsigned> groups_at_once(Kernel* kernel) {
+  int device = 0, processors = 0, per_processor = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  }
+  if (error == cudaSuccess) {
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, 0);
+  }
+  TESSERA_RETURN_IF_ERROR(cuda_status(error, "cannot ask the device what it can run"));
+  return static_cast<unsigned>(std::max(1, processors * per_processor));
+}
+
 // A row of texels of all blocks of a warp, which lie side by side: by way of shared memory, so that
 // neighbouring threads write neighbouring texels.
 __device__ __forceinline__ void write_row(const DecodeWork& work, const DecodeShape& shape,
@@ -59,7 +74,7 @@ __device__ __forceinline__ void write_row(const DecodeWork& work, const DecodeSh
 }
 
 // All texels of the thread's block combined by "and", as in decode_4x4().
-template <DecodeMode kMode>
+template <DecodeMode kMode, unsigned kWidth>
 __device__ __forceinline__ uint32_t decode_any_size(const DecodeWork& work,
                                                     const DecodeShape& shape,
                                                     const device::Unpacked& block,
@@ -68,8 +83,9 @@ __device__ __forceinline__ uint32_t decode_any_size(const DecodeWork& work,
   uint32_t all = ~0u;
   uint32_t* const own = warp_row + threadIdx.x % kWarp * shape.width;
   const uint32_t rows = min(shape.height, work.target.height - block_y * shape.height);
+#pragma unroll 1
   for (uint32_t y = 0; y < rows; ++y) {
-    device::decode_row(block, shape, y, kMode, storage, [&](uint32_t x, uint32_t texel) {
+    device::decode_row<kWidth>(block, shape, y, kMode, storage, [&](uint32_t x, uint32_t texel) {
       own[x] = texel;
       all &= texel;
     });
@@ -89,8 +105,8 @@ __device__ __forceinline__ uint32_t decode_4x4(const DecodeWork& work,
 #pragma unroll 1
   for (uint32_t y = 0; y < 4; ++y) {
     uint32_t texels[4];
-    device::decode_row(block, kShape, y, kMode, storage,
-                       [&](uint32_t x, uint32_t texel) { texels[x] = texel; });
+    device::decode_row<4>(block, kShape, y, kMode, storage,
+                          [&](uint32_t x, uint32_t texel) { texels[x] = texel; });
     const uint4 four = make_uint4(texels[0], texels[1], texels[2], texels[3]);
     __stcs(reinterpret_cast<uint4*>(texel_row(work, 4 * block_y + y)) + block_x, four);
     all &= four.x & four.y & four.z & four.w;
@@ -98,48 +114,76 @@ __device__ __forceinline__ uint32_t decode_4x4(const DecodeWork& work,
   return all;
 }
 
-template <DecodeMode kMode, bool kIs4x4>
+__device__ __forceinline__ void copy_tables(const ReadTables& from, ReadTables& to) {
+  const auto* const source = reinterpret_cast<const uint4*>(&from);
+  auto* const target = reinterpret_cast<uint4*>(&to);
+  for (uint32_t i = threadIdx.x; i < sizeof(ReadTables) / sizeof(uint4); i += kThreads) {
+    target[i] = source[i];
+  }
+  __syncthreads();
+}
+
+// A warp decodes 32 blocks side by side, then others: there are as many warps as the device can run
+// at once, so that the tables are copied for many blocks.
+template <DecodeMode kMode, unsigned kWidth>
 __global__ void __launch_bounds__(kThreads)
     decode_blocks(const __grid_constant__ DecodeWork work,
                   const __grid_constant__ DecodeShape given_shape) {
+  constexpr bool kIs4x4 = kWidth == 4;  // no other blocks are as narrow
   constexpr uint32_t kMostWeights = kIs4x4 ? 2 * 16 : kMaxWeights;
-  __shared__ uint16_t weights[(kMostWeights + device::kSpareWeights) * kThreads];
+  __shared__ ReadTables tables;
+  __shared__ uint32_t words[(kMostWeights / 4 + device::kSpareWords) * kThreads];
   __shared__ device::Channels lines[2 * kMaxPartitions * kThreads];
-  __shared__ uint32_t rows[kThreads / kWarp][kIs4x4 ? kWarp * 4 : kWarp * kMostWidth];
+  __shared__ uint32_t rows[kWarps][kWarp * (kWidth > 0 ? kWidth : kMostWidth)];
+  copy_tables(work.tables->read, tables);
   constexpr DecodeShape k4x4 = decode_shape({4, 4, 1});
   const DecodeShape shape = kIs4x4 ? k4x4 : given_shape;
-  SharedStorage storage = {weights + threadIdx.x, lines + threadIdx.x};
-  const uint32_t x = blockIdx.x * kThreads + threadIdx.x;
-  const uint32_t first_of_warp = x - threadIdx.x % kWarp;
-  for (uint32_t y = blockIdx.y; y < work.down; y += gridDim.y) {
+  SharedStorage storage = {words + threadIdx.x, lines + threadIdx.x};
+  const uint32_t warps_across = (work.across + kWarp - 1) / kWarp;
+  const uint32_t own_warp = threadIdx.x / kWarp;
+  // Texels of 2^32 times 32 blocks would not fit into any memory.
+  const uint32_t warps = warps_across * work.down;
+  for (uint32_t i = blockIdx.x * kWarps + own_warp; i < warps; i += gridDim.x * kWarps) {
+    const uint32_t y = i / warps_across;
+    const uint32_t first_of_warp = i % warps_across * kWarp;
+    const uint32_t x = first_of_warp + threadIdx.x % kWarp;
     device::Unpacked block;
     if (x < work.across) {
-      block = device::unpack_block(load(work.blocks + size_t{y} * work.across + x), *work.tables,
-                                   shape, work.patterns, kMode, storage);
+      block =
+          device::unpack_block(load(work.blocks + size_t{y} * work.across + x), work.tables->modes,
+                               tables, shape, work.patterns, kMode, storage);
     } else {
-      block = device::error_block();  // beside the picture; the warp stays together
+      block = device::error_block(kMode, storage);  // beside the picture; the warp stays together
     }
     const bool is_whole =
         4 * (first_of_warp + kWarp) <= work.target.width && 4 * y + 4 <= work.target.height;
     const uint32_t all = kIs4x4 && work.has_aligned_rows && is_whole
                              ? decode_4x4<kMode>(work, block, storage, x, y)
-                             : decode_any_size<kMode>(work, shape, block, storage,
-                                                      rows[threadIdx.x / kWarp], first_of_warp, y);
+                             : decode_any_size<kMode, kWidth>(work, shape, block, storage,
+                                                              rows[own_warp], first_of_warp, y);
     if (work.target.not_opaque != nullptr && all < 0xFF000000u) {
       *work.target.not_opaque = 1;
     }
   }
 }
 
+template <DecodeMode kMode, unsigned kWidth>
+Status launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
+  const auto kernel = decode_blocks<kMode, kWidth>;
+  TESSERA_ASSIGN_OR_RETURN(const unsigned at_once, groups_at_once(kernel));
+  const uint64_t warps = divide_round_up(work.across, kWarp) * work.down;
+  const auto groups =
+      static_cast<unsigned>(std::min<uint64_t>(divide_round_up(warps, kWarps), at_once));
+  kernel<<<groups, kThreads, 0, stream>>>(work, decode_shape(size));
+  return cuda_status(cudaGetLastError(), "cannot start a kernel");
+}
+
 template <DecodeMode kMode>
-void launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
-  const DecodeShape shape = decode_shape(size);
-  const dim3 groups((work.across + kThreads - 1) / kThreads, std::min(work.down, kMostGroupsDown));
-  if (size == BlockSize{4, 4, 1}) {
-    decode_blocks<kMode, true><<<groups, kThreads, 0, stream>>>(work, shape);
-  } else {
-    decode_blocks<kMode, false><<<groups, kThreads, 0, stream>>>(work, shape);
-  }
+Status launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
+  Status result;
+  device::with_width(size.width,
+                     [&](auto width) { result = launch<kMode, width()>(work, size, stream); });
+  return result;
 }
 
 Status fill(const void* from, size_t bytes, CudaDeviceBuffer& to) {
@@ -178,13 +222,12 @@ Status CudaDecoder::decode(const void* blocks, BlockSize size, DecodeMode mode,
                            target,
                            is_aligned};
   if (mode == DecodeMode::kSrgb) {
-    launch<DecodeMode::kSrgb>(work, size, stream);
-  } else if (mode == DecodeMode::kLdrUnorm8) {
-    launch<DecodeMode::kLdrUnorm8>(work, size, stream);
-  } else {
-    launch<DecodeMode::kLdrFloat16>(work, size, stream);
+    return launch<DecodeMode::kSrgb>(work, size, stream);
   }
-  return cuda_status(cudaGetLastError(), "cannot start a kernel");
+  if (mode == DecodeMode::kLdrUnorm8) {
+    return launch<DecodeMode::kLdrUnorm8>(work, size, stream);
+  }
+  return launch<DecodeMode::kLdrFloat16>(work, size, stream);
 }
 
 }  // namespace tessera::astc

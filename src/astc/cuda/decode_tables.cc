@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "astc/format/bise.h"
 #include "astc/format/partition.h"
@@ -24,7 +25,7 @@ void fill_modes(BlockSize size, DecodeTables& tables) {
   }
 }
 
-void fill_ranges(DecodeTables& tables) {
+void fill_ranges(ReadTables& tables) {
   for (unsigned half = 0; half <= kMaxColorValues / 2; ++half) {
     for (unsigned bits = 0; bits < kBlockBits; ++bits) {
       const auto range = half == 0 ? std::nullopt : color_range(2 * half, static_cast<int>(bits));
@@ -41,19 +42,31 @@ void fill_ranges(DecodeTables& tables) {
   for (unsigned i = 0; i < kRangeCount; ++i) {
     tables.range_bits[i] = kRangeInfos[i].bits;
     tables.range_digits[i] = static_cast<uint8_t>(kRangeInfos[i].digit);
+    tables.digit_worth[i] = static_cast<uint16_t>(1u << kRangeInfos[i].bits);
   }
 }
 
-// Five trits or three quints of each code: sequences of values that have no plain bits.
-template <size_t kDigits>
-uint16_t digits_of_code(unsigned code, IntegerRange range, unsigned bits_per_digit) {
-  std::array<uint8_t, kDigits> digits;
+void fill_endpoint_bytes(ReadTables& tables) {
+  const auto set = [&](std::initializer_list<unsigned> modes, uint32_t first, uint32_t second) {
+    for (const unsigned mode : modes) {
+      tables.endpoint_bytes[mode] = first | (second << 16);
+    }
+  };
+  set({0, 1, 4, 5}, 0x2000, 0x3111);  // grey
+  set({6, 10}, 0x4210, 0x5210);       // a colour, its scale, two alphas
+  set({8, 9, 12, 13}, 0x6420, 0x7531);
+}
+
+// Five trits or three quints of a code: a sequence of values that have no plain bits.
+template <size_t kCount>
+ReadTables::Digits digits_of_code(unsigned code, IntegerRange range) {
+  std::array<uint8_t, kCount> digits;
   decode_sequence({code, 0}, 0, range, digits);
-  unsigned packed = 0;
-  for (size_t i = 0; i < kDigits; ++i) {
-    packed |= unsigned{digits[i]} << (bits_per_digit * i);
+  ReadTables::Digits result = {};
+  for (size_t i = 0; i < kCount; ++i) {
+    (i < 4 ? result.four : result.fifth) |= uint32_t{digits[i]} << (8 * (i % 4));
   }
-  return static_cast<uint16_t>(packed);
+  return result;
 }
 
 }  // namespace
@@ -61,12 +74,13 @@ uint16_t digits_of_code(unsigned code, IntegerRange range, unsigned bits_per_dig
 DecodeTables make_decode_tables(BlockSize size) {
   DecodeTables tables = {};
   fill_modes(size, tables);
-  fill_ranges(tables);
+  fill_ranges(tables.read);
+  fill_endpoint_bytes(tables.read);
   for (unsigned code = 0; code < 256; ++code) {
-    tables.digits[code] = digits_of_code<5>(code, IntegerRange::k3Levels, 2);
+    tables.read.digits[code] = digits_of_code<5>(code, IntegerRange::k3Levels);
   }
   for (unsigned code = 0; code < 128; ++code) {
-    tables.digits[256 + code] = digits_of_code<3>(code, IntegerRange::k5Levels, 3);
+    tables.read.digits[256 + code] = digits_of_code<3>(code, IntegerRange::k5Levels);
   }
   return tables;
 }
@@ -74,7 +88,7 @@ DecodeTables make_decode_tables(BlockSize size) {
 std::vector<uint32_t> make_decode_patterns(BlockSize size) {
   constexpr unsigned kTexelsPerWord = 16;
   const unsigned words = decode_shape(size).pattern_words;
-  std::vector<uint32_t> patterns(size_t{kMaxPartitions - 1} * kPartitionSeedCount * words);
+  std::vector<uint32_t> patterns(size_t{kMaxPartitions - 1} * kPartitionSeedCount * words + 1);
   const PatternDrawer drawer(size);
   std::vector<uint8_t> drawn(size.texel_count());
   uint32_t* out = patterns.data();

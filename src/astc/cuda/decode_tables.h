@@ -22,16 +22,22 @@ struct DeviceBlockMode {
 
 inline constexpr uint8_t kNoColorRange = 0xFF;
 
-struct DecodeTables {
-  DeviceBlockMode modes[kBlockModeCount];
+// What reading values takes, for all block sizes: little enough for the memory that threads share.
+struct alignas(16) ReadTables {
   uint8_t color_ranges[kMaxColorValues / 2 + 1][kBlockBits];  // [values / 2][bits left for them]
   uint8_t color_values[kColorRangeCount][256];                // of codes
   uint8_t weight_values[kWeightRangeCount][32];
   uint8_t range_bits[kRangeCount];    // plain bits of a value
   uint8_t range_digits[kRangeCount];  // a Digit
-  // Of the codes of groups: five trits of two bits each for 256 codes, three quints of three bits
-  // each for 128.
-  uint16_t digits[256 + 128];
+  // Of an endpoint mode: which of a partition's values are red, green, blue and alpha of the first
+  // colour, four bits each, and of the second one. Alpha means nothing where the mode has none.
+  uint32_t endpoint_bytes[kEndpointModeCount];
+  // What a digit counts in the codes of a range: the number of its plain bits' values.
+  uint16_t digit_worth[kRangeCount];
+  // Of the codes of groups: five trits for 256 codes, then three quints for 128; a byte each.
+  struct Digits {
+    uint32_t four, fifth;
+  } digits[256 + 128];
 
   // Of so many values.
   constexpr uint32_t sequence_bits(uint32_t range, uint32_t count) const {
@@ -41,6 +47,11 @@ struct DecodeTables {
                ? plain + (7 * count + 2) / 3
                : plain;
   }
+};
+
+struct DecodeTables {
+  DeviceBlockMode modes[kBlockModeCount];
+  ReadTables read;
 };
 
 // What follows from the size of a block.
@@ -59,7 +70,7 @@ constexpr DecodeShape decode_shape(BlockSize size) {
 DecodeTables make_decode_tables(BlockSize size);
 
 // The partition of each texel in two bits, sixteen texels a word: pattern_words words for each seed
-// of 2, then 3, then 4 partitions.
+// of 2, then 3, then 4 partitions. One more word may be read behind them.
 std::vector<uint32_t> make_decode_patterns(BlockSize size);
 
 }  // namespace tessera::astc
