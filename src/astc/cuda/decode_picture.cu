@@ -16,6 +16,10 @@ constexpr unsigned kThreads = 128;  // of a group
 constexpr unsigned kWarp = 32;      // side by side in a row of blocks
 constexpr unsigned kWarps = kThreads / kWarp;
 constexpr unsigned kMostWidth = 12;  // texels of a block
+// A warp decodes 32 blocks side by side so many times, as every group has to copy the tables first.
+// More would let warps with hard blocks finish late. Small pictures have a warp for each 32 blocks.
+constexpr unsigned kTurns = 4;
+constexpr unsigned kFewGroups = 2048;
 
 struct SharedStorage {
   uint32_t* words;
@@ -41,21 +45,6 @@ __device__ __forceinline__ uint8_t* texel_row(const DecodeWork& work, uint32_t y
 __device__ __forceinline__ Block128 load(const uint4* block) {
   const uint4 words = __ldcs(block);
   return {words.x | (uint64_t{words.y} << 32), words.z | (uint64_t{words.w} << 32)};
-}
-
-// Groups of a kernel that a device runs at the same time.
-template <class Kernel>
-Result<unsigned> groups_at_once(Kernel* kernel) {
-  int device = 0, processors = 0, per_processor = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-  }
-  if (error == cudaSuccess) {
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, kThreads, 0);
-  }
-  TESSERA_RETURN_IF_ERROR(cuda_status(error, "cannot ask the device what it can run"));
-  return static_cast<unsigned>(std::max(1, processors * per_processor));
 }
 
 // A row of texels of all blocks of a warp, which lie side by side: by way of shared memory, so that
@@ -123,8 +112,6 @@ __device__ __forceinline__ void copy_tables(const ReadTables& from, ReadTables& 
   __syncthreads();
 }
 
-// A warp decodes 32 blocks side by side, then others: there are as many warps as the device can run
-// at once, so that the tables are copied for many blocks.
 template <DecodeMode kMode, unsigned kWidth>
 __global__ void __launch_bounds__(kThreads)
     decode_blocks(const __grid_constant__ DecodeWork work,
@@ -169,12 +156,11 @@ __global__ void __launch_bounds__(kThreads)
 
 template <DecodeMode kMode, unsigned kWidth>
 Status launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
-  const auto kernel = decode_blocks<kMode, kWidth>;
-  TESSERA_ASSIGN_OR_RETURN(const unsigned at_once, groups_at_once(kernel));
   const uint64_t warps = divide_round_up(work.across, kWarp) * work.down;
+  const uint64_t most = divide_round_up(warps, kWarps);
   const auto groups =
-      static_cast<unsigned>(std::min<uint64_t>(divide_round_up(warps, kWarps), at_once));
-  kernel<<<groups, kThreads, 0, stream>>>(work, decode_shape(size));
+      static_cast<unsigned>(std::max(most / kTurns, std::min<uint64_t>(most, kFewGroups)));
+  decode_blocks<kMode, kWidth><<<groups, kThreads, 0, stream>>>(work, decode_shape(size));
   return cuda_status(cudaGetLastError(), "cannot start a kernel");
 }
 
