@@ -154,14 +154,14 @@ FileCalls FileResults::calls() {
   calls.include = options_.include;
   calls.exclude = options_.exclude;
   calls.update = is_folder_output(options_);
+  if (calls.update && !options_.limits.untrusted) {
+    reuse_freed_memory();
+  }
   calls.force = options_.force;
   calls.dry_run = options_.dry_run;
   calls.listed = [this](size_t count) {
     file_count_ = count;
     progress_.set_count(count);
-    if (count > 1 && !options_.limits.untrusted) {
-      reuse_freed_memory();
-    }
   };
   calls.done = [this](const FileReport& report) { add(report); };
   // With MPI: told at once, because the process may end.

@@ -1,4 +1,4 @@
-// Signals, error messages and the progress bar of the running process.
+// Signals, memory, error messages and the progress bar of the running process.
 #include "process.h"
 
 #include <malloc.h>

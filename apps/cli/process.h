@@ -1,5 +1,5 @@
-// The running process: signals, error messages, progress, and who speaks when there are several
-// ranks. It needs nothing of the library, so the command and the benchmark share it.
+// The running process: signals, memory, error messages, progress, and who speaks when there are
+// several ranks. It needs nothing of the library, so the command and the benchmark share it.
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,8 @@ void install_signal_handlers(void (*also)() = nullptr);
 // What the signals set.
 const std::atomic<bool>& is_interrupted();
 
-// From here on, memory of a picture that is done serves the next one, instead of going back to the
-// system, which clears and maps every page of it again: up to 32 MiB. For lists of small pictures.
+// For lists of small pictures: from here on, each thread keeps up to 32 MiB of freed memory for the
+// next picture. The system would clear and map every page of it again.
 void reuse_freed_memory();
 
 // False where what was printed has not reached its file: ask before claiming success.

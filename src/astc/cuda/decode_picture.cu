@@ -158,8 +158,8 @@ template <DecodeMode kMode, unsigned kWidth>
 Status launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
   const uint64_t warps = divide_round_up(work.across, kWarp) * work.down;
   const uint64_t most = divide_round_up(warps, kWarps);
-  const auto groups =
-      static_cast<unsigned>(std::max(most / kTurns, std::min<uint64_t>(most, kFewGroups)));
+  const auto groups = static_cast<unsigned>(
+      std::max(divide_round_up(most, kTurns), std::min<uint64_t>(most, kFewGroups)));
   decode_blocks<kMode, kWidth><<<groups, kThreads, 0, stream>>>(work, decode_shape(size));
   return cuda_status(cudaGetLastError(), "cannot start a kernel");
 }

@@ -127,8 +127,8 @@ class ByteWriter {
   uint32_t begun_ = 0;  // the last word, as far as there are bytes
 };
 
-// Reads `count` values of a range and stores values[code] for each. Up to four behind the last one
-// are stored, too. kAreWeights: a group has less than 32 bits.
+// Reads `count` values of a range and stores values[code] for each. Up to seven
+// bytes behind the last one are written, too. kAreWeights: a group has less than 32 bits.
 template <bool kAreWeights, class Storage>
 TESSERA_DECODE_INLINE void read_sequence(BitStream stream, const ReadTables& tables, uint32_t range,
                                          uint32_t count, const uint8_t* values, Storage storage) {

@@ -76,6 +76,7 @@ struct Chunk {
   constexpr float* axis(unsigned i) const { return axes + i * stride; }
   float* partition_gain_bound;
   // And the best configurations with their estimated errors, best first: number i of all blocks.
+  // Errors of first fits take the place of estimates.
   constexpr float* estimate(unsigned i) const { return estimates + i * stride; }
   constexpr int32_t* configuration(unsigned i) const { return configurations + i * stride; }
   // And the colour class, as a number by which the ranking keeps blocks together.
@@ -193,7 +194,7 @@ class ChunkBuffer : public TexelChunk<Texels> {
   size_t capacity() const { return capacity_; }  // blocks, by the block size
   bool is_full() const { return this->count == capacity_; }
 
-  // Copies a block and what has been found for it.
+  // Copies a block and its error so far.
   void append(const TexelChunk<Texels>& from, size_t block, BlockSize size) {
     const size_t at = this->count;
     for (size_t y = 0; y < size.row_count(); ++y) {

@@ -20,7 +20,7 @@
 
 namespace tessera::astc {
 
-// Working memory of encode_rows, about 21 MB, of which quick presets touch a tenth; one per thread.
+// Working memory of encode_rows, about 13 MB, of which quick presets touch a tenth; one per thread.
 class EncodeScratch {
  public:
   EncodeScratch();

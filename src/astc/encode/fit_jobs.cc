@@ -43,7 +43,7 @@ void FitJobs::collect(const EncodeTables& tables, const Chunk& chunk, unsigned f
   for_jobs([&](const FitJob& job) { jobs_[end_[job.candidate_number]++] = job; });
 }
 
-void keep_best(const Chunk& chunk, unsigned fits, unsigned kept, float small_error) {
+void keep_best(Chunk& chunk, unsigned fits, unsigned kept, float small_error) {
   struct Fit {
     float error;
     int32_t configuration;

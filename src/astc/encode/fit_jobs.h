@@ -30,7 +30,7 @@ class FitJobs {
 
   static constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
-  // The best configurations of each block, as the ranking left them, as far as their estimated
+  // The best configurations of each block, as the ranking or keep_best() left them, as far as their
   // error is below a limit.
   void collect(const EncodeTables& tables, const Chunk& chunk, unsigned fits, float limit);
 
@@ -52,6 +52,6 @@ class FitJobs {
 
 // Of each block's `fits` configurations, with the errors of their fits instead of estimates, those
 // `kept` with the lowest errors come first, or only one where its error per texel is small enough.
-void keep_best(const Chunk& chunk, unsigned fits, unsigned kept, float small_error);
+void keep_best(Chunk& chunk, unsigned fits, unsigned kept, float small_error);
 
 }  // namespace tessera::astc

@@ -59,7 +59,7 @@ describe('tiles', () => {
     for (let i = 0; i < 100; ++i) await encode(i);
     globalThis.gc?.();
     // Arrays that wait for the collector are a part of it; a leak would be 100 pictures of 256 KiB
-    // in each of several places, and the working memory of an encoder, 21 MB, per call.
+    // in each of several places, and the working memory of an encoder, 13 MB, per call.
     assert.ok(used() - usedBefore < 150e6, `${(used() - usedBefore) / 1e6} MB more`);
   });
 });
