@@ -283,12 +283,14 @@ void add_compare_command(CLI::App& command, int& exit_code) {
       .add_option("--threshold", options->threshold,
                   "Exit with 7 when the PSNR of RGB or RGBA is lower (dB)")
       ->check(CLI::Range(-1000.0, 1000.0));
-  command.add_option(
+  CLI::Option* const sheet = command.add_option(
       "--sheet", options->sheet,
       "Write original, result and amplified error side by side, with labels, and below "
       "them the blocks around the worst one, enlarged");
-  command.add_flag("--plain-sheet", options->plain_sheet,
-                   "The sheet has the three pictures alone, without labels and worst block");
+  command
+      .add_flag("--plain-sheet", options->plain_sheet,
+                "The sheet has the three pictures alone, without labels and worst block")
+      ->needs(sheet);
   command.add_option("--gain", options->gain, "How much the sheet amplifies the error")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

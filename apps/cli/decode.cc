@@ -153,6 +153,7 @@ int run_decode(DecodeCommand& command) {
     return report_error(possible.error());
   }
   const bool unnamed = is_unnamed_output(command.files);
+  command.as.erase(0, command.as.starts_with('.') ? 1 : 0);  // ".png" means what "png" means
   const auto sample = choose_sample(command, unnamed);
   if (!sample) {
     return report_error(sample.error());

@@ -141,6 +141,14 @@ Status choose_instruction_set() {
   return chosen;
 }
 
+// What the parser says, in the words of this program.
+std::string plain_sentence(const std::string& told) {
+  constexpr std::string_view kOverride = " was given a disallowed flag override";
+  return told.ends_with(kOverride)
+             ? "--" + told.substr(0, told.size() - kOverride.size()) + " takes no value"
+             : told;
+}
+
 void request_stop() {
   stop().request();
 }
@@ -170,6 +178,8 @@ int run(int argc, char** argv) {
     return report_error(chosen.error());
   }
   CLI::App app("Tessera compresses images block by block, fast.", "tessera");
+  // "--mips=false" would be taken for "--mips" that is not given, and rules would go on.
+  app.option_defaults()->disable_flag_override();
   app.footer(kMainFooter);
   app.set_version_flag("--version", version_text, "Print the version and what this build contains");
   app.require_subcommand(1);
@@ -184,7 +194,7 @@ int run(int argc, char** argv) {
     return report_error(
         usage_error(std::string(error.what()) + suggest_option(app, words) + " (see --help)"));
   } catch (const CLI::ParseError& error) {
-    return report_error(usage_error(std::string(error.what()) + " (see --help)"));
+    return report_error(usage_error(plain_sentence(error.what()) + " (see --help)"));
   }
   if (!flush_standard_output() && exit_code == 0) {
     return report_error({ErrorCode::kIo, "cannot write standard output"});

@@ -246,8 +246,8 @@ Status apply_use(const tessera_encode_options& options, EncodePlan& plan) {
   }
   plan.use = use->name;
   CodecSettings& settings = plan.settings;
-  const bool contradicts =
-      use->profile == Profile::kSrgb && plan.linear;  // who says so knows better
+  // Who says that samples are linear, or normals, knows better.
+  const bool contradicts = use->profile == Profile::kSrgb && (plan.linear || settings.normal_map);
   const bool serves = !contradicts && (plan.codec->row().has_profile(use->profile) ||
                                        use->profile == Profile::kHdr);
   if (use->linear && options.profile != nullptr && settings.profile == Profile::kSrgb) {

@@ -66,6 +66,11 @@ Result<Metrics> measure_on_device(const EncodedTexture& encoded, const ImageView
                            memory->stream());
 }
 
+// Whether the picture's light becomes samples of sRGB.
+bool maps_tones(const EncodePlan& plan, const ImageInfo& picture) {
+  return plan.tone_map && is_float(picture.sample) && !is_hdr(plan.settings.profile);
+}
+
 // Float samples may be more than an encoder takes: what it clamps is counted, and what it has no
 // room for at all is mapped, or refused where the plan does not say how. `image` holds what becomes
 // of the picture.
@@ -245,6 +250,11 @@ Status check_encode_plan(const EncodePlan& plan) {
   if (plan.container_options.zstd && !have_zstd()) {
     return unsupported_error("this build has no zstd");
   }
+  if (plan.tone_map && is_hdr(plan.settings.profile)) {
+    return usage_error(
+        "--tonemap makes low dynamic range of a picture, and the profile hdr keeps "
+        "the high one: leave out one of them");
+  }
   TESSERA_RETURN_IF_ERROR(check_goals(plan));
   TESSERA_RETURN_IF_ERROR(plan.codec->make_encoder(plan.settings));
   if (plan.settings.normal_map && !plan.swizzle.is_identity()) {
@@ -255,7 +265,8 @@ Status check_encode_plan(const EncodePlan& plan) {
 
 EncodePlan plan_for_picture(const EncodePlan& plan, const ImageInfo& picture) {
   EncodePlan own = plan;
-  const bool is_srgb = picture.color_space == ColorSpace::kSrgb && !plan.linear;
+  const bool is_srgb =
+      (picture.color_space == ColorSpace::kSrgb || maps_tones(plan, picture)) && !plan.linear;
   const bool tells =
       plan.container == ContainerType::kKtx2 || plan.container == ContainerType::kKtx;
   if (plan.profile_is_open && is_srgb && tells && plan.codec->row().has_profile(Profile::kSrgb)) {
@@ -278,10 +289,11 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
   }
   Image image;
   TESSERA_RETURN_IF_ERROR(reshape(plan, source, image));
-  // A picture of linear light becomes an sRGB texture. (Textures that are made into others are not
-  // looked at like this: most of them do not say what they are.)
+  // A picture of linear light becomes an sRGB texture, where mapping its tones does not do that.
+  // (Textures that are made into others are not looked at like this: most of them do not say what
+  // they are.)
   if (source.info.color_space == ColorSpace::kLinear && plan.settings.profile == Profile::kSrgb &&
-      !plan.source) {
+      !plan.source && !maps_tones(plan, source.info)) {
     TESSERA_ASSIGN_OR_RETURN(image, convert_to_srgb(source));
     source = image.view();
   }

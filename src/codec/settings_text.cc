@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "codec/goal_rules.h"
+#include "codec/tone_mapping.h"
 
 namespace tessera {
 namespace {
@@ -89,6 +90,11 @@ std::string settings_text(const EncodePlan& plan) {
     const OptionDescriptor* const known = find_option(plan.codec->encode_options(), option.key);
     const bool is_flag = known != nullptr && known->kind == OptionKind::kFlag;
     add(option.key, is_flag ? "" : option.value);
+  }
+  if (plan.tone_map) {
+    for (const OptionValue& option : tone_map_options(*plan.tone_map)) {
+      add(option.key, option.value);
+    }
   }
   add_group(plan, add);
   for (const auto& [name, is_on] :

@@ -1,6 +1,10 @@
 // Reads the options of tone mapping.
 #include "codec/tone_mapping.h"
 
+#include <string>
+
+#include "codec/options.h"
+
 namespace tessera {
 
 Result<std::optional<ToneMap>> read_tone_map(const OptionReader& reader) {
@@ -14,6 +18,14 @@ Result<std::optional<ToneMap>> read_tone_map(const OptionReader& reader) {
     map = ToneMap{static_cast<ToneCurve>(*curve), static_cast<float>(exposure.value_or(0))};
   }
   return map;
+}
+
+OptionList tone_map_options(const ToneMap& map) {
+  OptionList options = {{"tonemap", std::string(kToneCurves[static_cast<size_t>(map.curve)])}};
+  if (map.exposure != 0) {
+    options.push_back({"exposure", number_text(double{map.exposure})});
+  }
+  return options;
 }
 
 }  // namespace tessera

@@ -30,4 +30,7 @@ constexpr OptionDescriptor exposure() {
 // Empty where none is asked for.
 Result<std::optional<ToneMap>> read_tone_map(const OptionReader& reader);
 
+// The options that say so.
+OptionList tone_map_options(const ToneMap& map);
+
 }  // namespace tessera

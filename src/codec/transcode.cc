@@ -6,6 +6,7 @@
 #include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "codec/timed_backend.h"
+#include "codec/tone_mapping.h"
 #include "containers/ktx2_keys.h"
 #include "exec/device.h"
 
@@ -36,7 +37,8 @@ EncodePlan plan_for(const TextureIndex& index, const EncodePlan& plan) {
   // Who says nothing has the first row on top, as the specification has it.
   const bool was_turned = orientation_of(index.keys).ends_with('u');
   own.container_options.orientation = was_turned != plan.edits.yflip ? "ru" : "rd";
-  const Profile profile = plan.source->profile.value_or(profile_of(info));
+  const Profile own_profile = plan.source->profile.value_or(profile_of(info));
+  const Profile profile = is_hdr(own_profile) && plan.tone_map ? Profile::kSrgb : own_profile;
   if (plan.source->keep_profile && profile != Profile::kLdr &&
       plan.codec->row().has_profile(profile)) {
     own.settings.profile = profile;
@@ -50,6 +52,10 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
   DecodeOptions options;
   options.profile = plan.source->profile;
   options.sample = encoder.input_sample();
+  const Profile profile = options.profile.value_or(profile_of(texture.info));
+  if (plan.tone_map && is_hdr(profile)) {
+    options.options = tone_map_options(*plan.tone_map);
+  }
   return codec_of(texture.info.format)
       .decode_level(texture.info, level, texture.levels[level], options, backend, control);
 }
@@ -58,7 +64,7 @@ Result<Image> decode_source_level(const Texture& texture, uint32_t level, const 
 bool stays_on_device(const Texture& texture, const EncodePlan& plan, const Encoder& encoder) {
   return texture.info.depth == 1 && texture.info.layers == 1 && !plan.metrics && !plan.mips &&
          !plan.goals.any() && plan.swizzle.is_identity() && !plan.settings.normal_map &&
-         !plan.edits.any() && encoder.input_sample() == SampleType::kU8 &&
+         !plan.edits.any() && !plan.tone_map && encoder.input_sample() == SampleType::kU8 &&
          codec_of(texture.info.format).row().payload == PayloadKind::kBlocks;
 }
 

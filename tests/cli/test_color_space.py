@@ -60,7 +60,7 @@ class Contradictions(CliTest):
 
     def test_a_use_gives_way_to_linear(self):
         source = self.write("p.png", png(gradient(8, 8)))
-        for options, srgb in (((), True), (("--linear",), False)):
+        for options, srgb in (((), True), (("--linear",), False), (("--normal",), False)):
             self.succeed("encode", source, "-o", self.path("t.ktx2"), "--as", "color", *options)
             info = self.succeed("info", self.path("t.ktx2"), "--json").json
             self.assertEqual(info["srgb"], srgb)

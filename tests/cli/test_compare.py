@@ -171,6 +171,9 @@ class Sheet(CliTest):
         self.succeed("compare", self.a, self.b, "--plain-sheet", "--sheet", self.path("sheet.png"), *options)
         return read_png(read_bytes(self.path("sheet.png")))
 
+    def test_a_plain_sheet_is_a_sheet(self):
+        self.refuse(USAGE, "compare", self.a, self.b, "--plain-sheet", words=("--sheet",))
+
     def test_three_pictures_side_by_side(self):
         sheet = self.sheet()
         self.assertEqual((sheet.width, sheet.height), (3 * 20 + 16, 10))

@@ -76,6 +76,8 @@ class RoundTrip(CliTest):
         self.succeed("decode", self.texture, other, "-o", self.path("out"), "--as", "tga")
         self.assertEqual(self.files("out"), ["in.tga", "other.tga"])
         self.assert_same(read_tga(read_bytes(self.path("out", "in.tga"))))
+        self.succeed("decode", self.texture, other, "-o", self.path("out2"), "--as", ".tga")
+        self.assertEqual(self.files("out2"), ["in.tga", "other.tga"])
 
 
 class HandMade(CliTest):

@@ -203,6 +203,42 @@ class Tones(Hdr):
         self.assertGreater(means[0], means[1])
         self.assertGreater(means[0], means[2])
 
+    def test_light_becomes_srgb_once(self):
+        self.encode("hdr.ktx2")
+        self.succeed("decode", self.path("hdr.ktx2"), "-o", self.path("shown.png"), "--tonemap",
+                     "clip")
+        for options in ((), ("--as", "color"), ("--profile", "srgb")):
+            words = ("encode", self.source, "-o", self.path("t.ktx2"), "--tonemap", "clip",
+                     "--block", "4x4", "--json", *options)
+            self.assertEqual(self.succeed(*words).json[0]["profile"], "srgb")
+            self.assert_like_shown("t.ktx2")
+
+    def assert_like_shown(self, name):
+        measured = self.succeed("compare", self.path("shown.png"), self.path(name), "--json").json
+        self.assertGreater(measured["psnr_rgb"], 30)
+
+    def test_textures_are_mapped(self):
+        self.encode("hdr.ktx2")
+        self.succeed("decode", self.path("hdr.ktx2"), "-o", self.path("shown.png"), "--tonemap",
+                     "clip")
+        for name in ("t.ktx2", "t.dds"):
+            self.succeed("transcode", self.path("hdr.ktx2"), "-o", self.path(name), "--tonemap",
+                         "clip")
+            self.assert_like_shown(name)
+        self.assertTrue(self.succeed("info", self.path("t.ktx2"), "--json").json["srgb"])
+
+    def test_high_dynamic_range_is_not_mapped(self):
+        self.refuse(USAGE, "encode", self.source, "-o", self.path("t.ktx2"), "--profile", "hdr",
+                    "--tonemap", "clip", words=("--tonemap", "profile hdr"))
+
+    def test_another_curve_is_another_texture(self):
+        states = []
+        for tone in (("clip",), ("clip",), ("reinhard",), ("reinhard", "--exposure", "1")):
+            words = ("encode", self.source, "-o", self.path("out/"), "--container", "ktx2",
+                     "--json", "--tonemap", *tone)
+            states.append(self.succeed(*words).json[0]["status"])
+        self.assertEqual(states, ["made", "unchanged", "made", "made"])
+
     def test_previews_of_textures(self):
         self.encode("t.ktx2")
         sizes = {}

@@ -157,6 +157,10 @@ class Hints(ResultTest):
                               "--frobnicate", words=("--frobnicate",))
         self.assertNotIn("did you mean", outcome.stderr)
 
+    def test_flags_have_no_values(self):
+        self.refuse(USAGE, "encode", self.path("a.png"), "-o", self.path("t.ktx2"), "--mips=false",
+                    words=("--mips takes no value",))
+
     def test_a_preset_and_a_quality(self):
         self.refuse(USAGE, "encode", self.path("in/0.png"), "-o", self.path("a.astc"), "--preset",
                     "fast", "--quality", "30", words=("--preset", "--quality"))
