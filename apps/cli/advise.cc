@@ -34,9 +34,9 @@ struct AdviseCommand {
 
 // What decides qualities; the rest is about files.
 std::vector<OptionInfo> quality_options() {
-  constexpr std::array<std::string_view, 8> kKeys = {"target-psnr",     "target-ssim", "max-error",
-                                                     "max-bpp",         "max-bytes",   "quality",
-                                                     "channel-weights", "alpha-weight"};
+  constexpr std::array<std::string_view, 10> kKeys = {
+      "target-psnr", "target-ssim",     "max-error",    "max-bpp", "max-bytes",
+      "quality",     "channel-weights", "alpha-weight", "tonemap", "exposure"};
   std::vector<OptionInfo> infos = encode_option_list();
   std::erase_if(infos, [&](const OptionInfo& info) {
     return std::find(kKeys.begin(), kKeys.end(), info.key) == kKeys.end();

@@ -40,8 +40,9 @@ Status check_same_size(const Image& reference, const Image& test, const CompareC
     return {};
   }
   return Error{ErrorCode::kDiffer,
-               command.reference + " is " + block_name(reference.width, reference.height, 1) +
-                   " and " + command.test + " is " + block_name(test.width, test.height, 1) +
+               command.reference + " is " +
+                   block_name(reference.width, reference.height, reference.slices()) + " and " +
+                   command.test + " is " + block_name(test.width, test.height, test.slices()) +
                    ": images of different sizes cannot be compared"};
 }
 

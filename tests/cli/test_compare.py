@@ -159,6 +159,10 @@ class Threshold(CliTest):
                     self.refuse(DIFFER, "compare", self.a, other, *options,
                                 words=("8x8", f"{width}x{height}"))
 
+    def test_an_array_is_no_picture(self):
+        self.succeed("encode", self.a, self.a, "-o", self.path("two.ktx2"), "--array")
+        self.refuse(DIFFER, "compare", self.a, self.path("two.ktx2"), words=("8x8x2",))
+
 
 class Sheet(CliTest):
     def setUp(self):

@@ -231,6 +231,10 @@ class Tones(Hdr):
         self.refuse(USAGE, "encode", self.source, "-o", self.path("t.ktx2"), "--profile", "hdr",
                     "--tonemap", "clip", words=("--tonemap", "profile hdr"))
 
+    def test_advice(self):
+        advice = self.succeed("advise", self.source, "--tonemap", "clip", "--json").json
+        self.assertIn("recommended", advice)
+
     def test_another_curve_is_another_texture(self):
         states = []
         for tone in (("clip",), ("clip",), ("reinhard",), ("reinhard", "--exposure", "1")):
