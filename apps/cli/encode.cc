@@ -253,6 +253,14 @@ bool makes_one_texture(const EncodeCommand& command) {
          (has_option(encode, "cube") && command.files.inputs.size() > 1);
 }
 
+// Settings that do not go together may come from a file that the user does not think of.
+Error with_rules(Error error, const RuledEncoders& encoders) {
+  if (const std::vector<std::string> read = encoders.read_files(); !read.empty()) {
+    error.message += " (settings of " + read.front() + " count, too; --no-rules leaves them out)";
+  }
+  return error;
+}
+
 int run_encode(EncodeCommand command) {
   if (!makes_one_texture(command) && means_volume(command)) {
     command.encode.options.push_back({"volume", "1"});
@@ -274,7 +282,7 @@ int run_encode(EncodeCommand command) {
   }
   const auto encoder = make_encoder(command, *options);
   if (!encoder) {
-    return report_error(encoder.error());
+    return report_error(with_rules(encoder.error(), encoders));
   }
   encoders.set_usual(*encoder, *options);
   const EncoderInfo info = encoder->info();

@@ -168,6 +168,12 @@ class Refused(RuleTest):
     def test_a_preset_and_a_quality(self):
         self.refuse_rules(USAGE, {"defaults": {"preset": "fast", "quality": 3}}, "preset", "quality")
 
+    def test_defaults_that_contradict_the_command_line(self):
+        self.write("assets/tessera.json", b'{"defaults": {"format": "astc", "block": "6x6"}}')
+        for code, *option in ((UNSUPPORTED, "--container", "dds"), (USAGE, "--format", "bc1")):
+            self.refuse(code, "encode", self.assets, "-o", self.output, *option,
+                        words=("tessera.json", "--no-rules"))
+
     def test_a_missing_file(self):
         self.refuse(IO, "encode", self.assets, "-o", self.output, "--format", "bc1", "--rules",
                     self.path("none.toml"), words=("none.toml",))
