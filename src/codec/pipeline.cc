@@ -5,10 +5,10 @@
 #include <chrono>
 #include <mutex>
 
-#include "base/decimal.h"
 #include "codec/device_metrics.h"
 #include "codec/goal_search.h"
 #include "codec/registry.h"
+#include "codec/sample_range.h"
 #include "codec/settings_text.h"
 #include "codec/timed_backend.h"
 #include "containers/zstd_level.h"
@@ -64,36 +64,6 @@ Result<Metrics> measure_on_device(const EncodedTexture& encoded, const ImageView
   return compare_on_device(device, {reference, stride, image.width, image.height},
                            {decoded, row_bytes, image.width, image.height}, blocks,
                            memory->stream());
-}
-
-// Whether the picture's light becomes samples of sRGB.
-bool maps_tones(const EncodePlan& plan, const ImageInfo& picture) {
-  return plan.tone_map && is_float(picture.sample) && !is_hdr(plan.settings.profile);
-}
-
-// Float samples may be more than an encoder takes: what it clamps is counted, and what it has no
-// room for at all is mapped, or refused where the plan does not say how. `image` holds what becomes
-// of the picture.
-Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
-                 UnusualSamples& clamped) {
-  if (is_float(encoder.input_sample())) {
-    clamped = count_unusual_samples(source);
-    return {};
-  }
-  if (plan.tone_map) {
-    TESSERA_ASSIGN_OR_RETURN(image, apply_tone_map(source, *plan.tone_map, encoder.input_sample()));
-    source = image.view();
-    return {};
-  }
-  const double brightest = largest_sample(source);
-  if (brightest <= 1) {
-    return {};
-  }
-  const bool has_hdr = plan.codec->row().has_profile(Profile::kHdr);
-  return unsupported_error("the picture is of high dynamic range (its brightest sample is " +
-                           decimal_text(brightest) + "), which " +
-                           (has_hdr ? "--profile hdr keeps, and --tonemap" : "--tonemap") +
-                           " (clip or reinhard) turns into low dynamic range");
 }
 
 // Makes a picture the faces of a cube map, and changes it, where the plan says so. `image` holds

@@ -44,6 +44,22 @@ void add_group(const EncodePlan& plan, const Add& add) {
   }
 }
 
+// What is done to the picture first.
+template <class Add>
+void add_changes(const EncodePlan& plan, const Add& add) {
+  for (const OptionValue& option :
+       plan.tone_map ? tone_map_options(*plan.tone_map) : OptionList()) {
+    add(option.key, option.value);
+  }
+  for (const auto& [name, is_on] :
+       {std::pair{"yflip", plan.edits.yflip}, std::pair{"premultiply", plan.edits.premultiply},
+        std::pair{"normalize", plan.edits.normalize}}) {
+    if (is_on) {
+      add(name, "");
+    }
+  }
+}
+
 }  // namespace
 
 std::string settings_text(const EncodePlan& plan) {
@@ -91,19 +107,8 @@ std::string settings_text(const EncodePlan& plan) {
     const bool is_flag = known != nullptr && known->kind == OptionKind::kFlag;
     add(option.key, is_flag ? "" : option.value);
   }
-  if (plan.tone_map) {
-    for (const OptionValue& option : tone_map_options(*plan.tone_map)) {
-      add(option.key, option.value);
-    }
-  }
   add_group(plan, add);
-  for (const auto& [name, is_on] :
-       {std::pair{"yflip", plan.edits.yflip}, std::pair{"premultiply", plan.edits.premultiply},
-        std::pair{"normalize", plan.edits.normalize}}) {
-    if (is_on) {
-      add(name, "");
-    }
-  }
+  add_changes(plan, add);
   if (plan.mips) {
     add("mips", "");
     add_mip_settings(plan, add);
