@@ -364,8 +364,8 @@ class HostileLoop : public SharedLoop {
 
 std::string attack_fractal(Script script) {
   ImageInfo info;
-  info.width = 24;
-  info.height = 24;
+  info.width = 20;  // some blocks are whole, some are not, and some have domains
+  info.height = 16;
   info.channels = 1;
   Image image = Image::create(info).value();
   const auto seed = static_cast<uint32_t>(script.number(1));
