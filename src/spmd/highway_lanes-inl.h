@@ -106,12 +106,21 @@ template <int kBits>
 TESSERA_INLINE I32 shift_right_logical(I32 a) {
   return {hn::BitCast(TagI32(), hn::ShiftRight<kBits>(hn::BitCast(TagU32(), a.raw)))};
 }
-// The same with a count, 0 to 31, that is known at run time only.
+// The same with a count, 0 to 31, that is known at run time only. What copies a count to all lanes
+// must not be moved out of a loop: LLVM 15 does not see any more then that all lanes shift by the
+// same, and takes vectors of WebAssembly apart.
+TESSERA_INLINE int keep_count_here(int bits) {
+#if HWY_TARGET == HWY_WASM
+  __asm__ volatile("" : "+r"(bits));
+#endif
+  return bits;
+}
 TESSERA_INLINE I32 shift_left(I32 a, int bits) {
-  return {hn::ShiftLeftSame(a.raw, bits)};
+  return {hn::ShiftLeftSame(a.raw, keep_count_here(bits))};
 }
 TESSERA_INLINE I32 shift_right_logical(I32 a, int bits) {
-  return {hn::BitCast(TagI32(), hn::ShiftRightSame(hn::BitCast(TagU32(), a.raw), bits))};
+  return {hn::BitCast(TagI32(),
+                      hn::ShiftRightSame(hn::BitCast(TagU32(), a.raw), keep_count_here(bits)))};
 }
 TESSERA_INLINE LaneMask operator>(I32 a, I32 b) {
   return {hn::Gt(a.raw, b.raw)};

@@ -42,6 +42,29 @@ TESSERA_INLINE F32 quick_reciprocal(F32 v) {
   return guess * (two - v * guess);
 }
 
+// To the left by one count, 0 to 31, which many values share.
+class LeftShift {
+ public:
+#if !defined(TESSERA_SCALAR_LANES) && HWY_TARGET == HWY_WASM
+  // Browsers look at the count of each shift anew, in four instructions; a product is one or two.
+  TESSERA_INLINE explicit LeftShift(unsigned bits) : factor_(all_lanes(1 << bits)) {}
+  TESSERA_INLINE I32 operator()(I32 v) const {
+    return v * factor_;
+  }
+
+ private:
+  I32 factor_;
+#else
+  TESSERA_INLINE explicit LeftShift(unsigned bits) : bits_(static_cast<int>(bits)) {}
+  TESSERA_INLINE I32 operator()(I32 v) const {
+    return shift_left(v, bits_);
+  }
+
+ private:
+  int bits_;
+#endif
+};
+
 // a·b for values of 0…32767: cheaper than a full 32-bit product.
 TESSERA_INLINE I32 multiply_low_halves(I32 a, I32 b) {
   return multiply_and_add_halves(as_i16x2(a), as_i16x2(b));

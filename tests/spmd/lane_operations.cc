@@ -56,6 +56,7 @@ TESSERA_INLINE I32 bits_of(LaneMask v) {
   X(shift_right_arithmetic_7, shift_right_arithmetic<7>(a))                                     \
   X(shift_right_arithmetic_31, shift_right_arithmetic<31>(a))                                   \
   X(shift_left_same, shift_left(a, first_lane(c) & 31))                                         \
+  X(shift_left_shared, LeftShift(static_cast<unsigned>(first_lane(c) & 31))(a))                 \
   X(shift_right_logical_same, shift_right_logical(a, first_lane(c) & 31))                       \
   X(shift_left_each, shift_left(a, b & all_lanes(31)))                                          \
   X(shift_right_logical_each, shift_right_logical(a, b & all_lanes(31)))                        \

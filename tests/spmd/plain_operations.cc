@@ -101,6 +101,7 @@ void add_integer_operations(LaneMap& map) {
     map["shift_right_arithmetic" + suffix] = [bits](Bits a, Bits, Bits) { return a >> bits; };
   }
   map["shift_left_same"] = [](Bits a, Bits, Bits c) { return from_unsigned(u(a) << (c & 31)); };
+  map["shift_left_shared"] = map["shift_left_same"];
   map["shift_right_logical_same"] = [](Bits a, Bits, Bits c) {
     return from_unsigned(u(a) >> (c & 31));
   };

@@ -24,6 +24,7 @@ using lanes::all_lanes_f32;
 using lanes::F32;
 using lanes::I32;
 using lanes::LaneMask;
+using lanes::LeftShift;
 
 // The block size of the kernels: any, or the one that they are compiled for, so that loops over
 // texels have a known length. Arrays of texels in lanes have kLaneTexels.
