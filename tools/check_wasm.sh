@@ -2,7 +2,8 @@
 # usage: check_wasm.sh OUTPUT_HASHES
 # Builds the portable library for WebAssembly, where addresses have 32 bits and the standard library
 # is another one, runs the encoders and decoders in Node.js and compares the hashes of what they
-# write with those of OUTPUT_HASHES, the same program of this machine's build.
+# write with those of OUTPUT_HASHES, the same program of this machine's build. Also checks the
+# functions for memory that only the modules of browsers have.
 # Needs Debian's emscripten and nodejs; without them it says SKIPPED and exits with 77.
 set -euo pipefail
 native=$(realpath "$1")
@@ -21,6 +22,11 @@ export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 # -O1 leaves the library's code as it is: more would be spent on what runs for two seconds.
 em++ -std=c++20 -O1 -Isrc tests/spmd/output_hashes.cc "$folder/libtessera.a" \
   -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -o "$folder/output_hashes.js"
+
+# The modules' own functions for memory.
+em++ -std=c++20 -O2 -msimd128 -fno-builtin -fno-vectorize tests/web/copy_memory_check.cc \
+  apps/web/wasm/copy_memory.cc -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -o "$folder/copy_memory_check.js"
+node "$folder/copy_memory_check.js"
 
 # The build for browsers does not encode HDR.
 "$native" short | grep -v '^hdr ' >"$folder/native.txt"
