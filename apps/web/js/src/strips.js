@@ -6,7 +6,7 @@ const fewestBlocks = 2048;
 // Strips of slow presets are short, so that progress is seen and a call can be given up.
 const mostBlocks = { realtime: 65536, fast: 16384, medium: 8192, thorough: 4096, exhaustive: 2048 };
 // So many strips for each worker let all of them end at about the same time.
-const stripsPerWorker = 4;
+const stripsPerWorker = 12;
 
 export function mostBlocksOf({ format, preset, quality }) {
   if (format === 'bc1') return preset === 'exhaustive' ? 16384 : 131072;
