@@ -2,6 +2,7 @@
 // those of the CPU's encoder.
 #define TESSERA_SCALAR_LANES
 #define TESSERA_SCALAR_NAME N_DEVICE_TEST
+#define TESSERA_KERNEL_OF_DEVICE
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -57,11 +57,17 @@ struct FoundPatterns {
   // Behind the texels of a block: the two axes, the mean, and the distance from the plane.
   static constexpr size_t kPlaneFloats = 16;
 
-  float* planar = nullptr;  // texels along two axes: all of the first, then all of the second
+  // Texels along two axes: all of the first, then all of the second. Each begins at a multiple of
+  // four floats, so that four of them are read and written at once: threads do so far from each
+  // other, and memory counts how often.
+  float* planar = nullptr;
   int32_t* traits = nullptr;
   int32_t* patterns = nullptr;  // the best first
 
-  static constexpr size_t planar_floats(size_t texels) { return 2 * texels + kPlaneFloats; }
+  static constexpr size_t axis_floats(size_t texels) { return (texels + 3) / 4 * 4; }
+  static constexpr size_t planar_floats(size_t texels) {
+    return 2 * axis_floats(texels) + kPlaneFloats;
+  }
   constexpr float* planar_of_block(size_t item, size_t texels) const {
     return planar + item * planar_floats(texels);
   }

@@ -53,7 +53,8 @@ class SharedMoments {
       }
       const unsigned wanted = subset / 16 * kTexelsPerGroup + i;
       const unsigned t = wanted < texel_count_ ? wanted : texel_count_ - 1;
-      const F32 a = all_lanes_f32(planar[t]), b = all_lanes_f32(planar[texel_count_ + t]);
+      const F32 a = all_lanes_f32(planar[t]);
+      const F32 b = all_lanes_f32(planar[FoundPatterns::axis_floats(texel_count_) + t]);
       sum = sum + Moments{a, b, a * a, a * b, b * b};
       higher = higher + HigherMoments{a * a * a, a * a * (a * a)};
     }
@@ -111,32 +112,56 @@ class SharedMoments {
   HigherMoments all_higher_;
 };
 
+struct alignas(16) FourFloats {
+  float value[4];
+};
+
 // A block seen along its two leading axes, to and from memory: one stage writes it for two others.
+// After the last texel of an axis, places up to a multiple of four repeat it.
+TESSERA_INLINE void store_axis(const F32* axis, unsigned texels, float* out) {
+  TESSERA_UNROLL
+  for (unsigned first = 0; first < texels; first += 4) {
+    FourFloats four;
+    TESSERA_UNROLL
+    for (unsigned i = 0; i < 4; ++i) {
+      four.value[i] = axis[first + i < texels ? first + i : texels - 1].value;
+    }
+    *reinterpret_cast<FourFloats*>(out + first) = four;
+  }
+}
+
+TESSERA_INLINE void load_axis(const float* in, unsigned texels, F32* axis) {
+  TESSERA_UNROLL
+  for (unsigned first = 0; first < texels; first += 4) {
+    const FourFloats four = *reinterpret_cast<const FourFloats*>(in + first);
+    TESSERA_UNROLL
+    for (unsigned i = 0; i < 4; ++i) {
+      if (first + i < texels) {
+        axis[first + i] = all_lanes_f32(four.value[i]);
+      }
+    }
+  }
+}
+
 TESSERA_INLINE void store_planar(const PlanarTexels& planar, unsigned texels, float* out) {
-  for (unsigned t = 0; t < texels; ++t) {
-    out[t] = planar.a[t].value;
-    out[texels + t] = planar.b[t].value;
-  }
-  float* const plane = out + 2 * texels;
-  for (unsigned i = 0; i < 4; ++i) {
-    plane[i] = planar.axis_a[i].value;
-    plane[4 + i] = planar.axis_b[i].value;
-    plane[8 + i] = planar.mean[i].value;
-  }
+  const size_t axis_floats = FoundPatterns::axis_floats(texels);
+  store_axis(planar.a, texels, out);
+  store_axis(planar.b, texels, out + axis_floats);
+  float* const plane = out + 2 * axis_floats;
+  store_axis(planar.axis_a, 4, plane);
+  store_axis(planar.axis_b, 4, plane + 4);
+  store_axis(planar.mean, 4, plane + 8);
   plane[12] = planar.off_plane.value;
 }
 
 TESSERA_INLINE void load_planar(const float* in, unsigned texels, PlanarTexels& planar) {
-  for (unsigned t = 0; t < texels; ++t) {
-    planar.a[t] = all_lanes_f32(in[t]);
-    planar.b[t] = all_lanes_f32(in[texels + t]);
-  }
-  const float* const plane = in + 2 * texels;
-  for (unsigned i = 0; i < 4; ++i) {
-    planar.axis_a[i] = all_lanes_f32(plane[i]);
-    planar.axis_b[i] = all_lanes_f32(plane[4 + i]);
-    planar.mean[i] = all_lanes_f32(plane[8 + i]);
-  }
+  const size_t axis_floats = FoundPatterns::axis_floats(texels);
+  load_axis(in, texels, planar.a);
+  load_axis(in + axis_floats, texels, planar.b);
+  const float* const plane = in + 2 * axis_floats;
+  load_axis(plane, 4, planar.axis_a);
+  load_axis(plane + 4, 4, planar.axis_b);
+  load_axis(plane + 8, 4, planar.mean);
   planar.off_plane = all_lanes_f32(plane[12]);
 }
 

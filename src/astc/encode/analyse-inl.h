@@ -10,16 +10,57 @@
 
 #include <utility>
 
-#include "astc/encode/block_texels-inl.h"
 #include "astc/encode/presets.h"
+#include "astc/encode/slot_values-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-// The texels of lane_count() blocks as floats.
-struct TexelPlanes {
-  F32 channel[4][kLaneTexels];
+// The texels of lane_count() blocks as floats, with channels scaled by the roots of what their
+// errors count, so that all later distances are weighted.
+template <bool kPacked>
+class ScaledTexels;
+
+template <>
+class ScaledTexels<false> {
+ public:
+  TESSERA_INLINE F32 at(unsigned channel, unsigned t) const { return values_[channel][t]; }
+  TESSERA_INLINE void scale(unsigned channel, F32 factor, unsigned texel_count) {
+    for (unsigned t = 0; t < texel_count; ++t) {
+      values_[channel][t] = values_[channel][t] * factor;
+    }
+  }
+  template <class Value>
+  TESSERA_INLINE void set(unsigned t, const Value& /*texel*/, const F32 channels[4]) {
+    for (unsigned c = 0; c < 4; ++c) {
+      values_[c][t] = channels[c];
+    }
+  }
+
+ private:
+  F32 values_[4][kLaneTexels];
 };
+
+// Converted and scaled at each use. A factor of 1 changes nothing.
+template <>
+class ScaledTexels<true> {
+ public:
+  TESSERA_INLINE F32 at(unsigned channel, unsigned t) const {
+    return values_.at(channel, t) * factors_[channel];
+  }
+  TESSERA_INLINE void scale(unsigned channel, F32 factor, unsigned /*texel_count*/) {
+    factors_[channel] = factor;
+  }
+  TESSERA_INLINE void set(unsigned t, I32 texel, const F32 channels[4]) {
+    values_.set(t, texel, [&](unsigned c) { return channels[c]; });
+  }
+
+ private:
+  SlotValues<4, true> values_;
+  F32 factors_[4] = {all_lanes_f32(1), all_lanes_f32(1), all_lanes_f32(1), all_lanes_f32(1)};
+};
+
+using TexelPlanes = ScaledTexels<kPacksPlanes>;
 
 // Which texels count. Lanes whose block lies wholly inside the picture give the
 // same results with and without the test, so it is made only where some block
@@ -60,15 +101,11 @@ TESSERA_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& pla
     traits.add(texel);
     F32 channels[4];
     Lanes::channels(texel, channels);
-    for (unsigned c = 0; c < 4; ++c) {
-      planes.channel[c][i] = channels[c];
-    }
+    planes.set(i, texel, channels);
   });
   return traits.traits();
 }
 
-// Scales channels by the roots of what their errors count, so that all later distances are
-// weighted.
 TESSERA_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_count,
                                  TexelPlanes& planes) {
   if (!settings.weighs_channels()) {
@@ -76,9 +113,7 @@ TESSERA_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_
   }
   for (unsigned i = 0; i < 4; ++i) {
     const F32 root = lanes::square_root(all_lanes_f32(settings.channel_weights[i]));
-    for (unsigned t = 0; t < texel_count; ++t) {
-      planes.channel[i][t] = planes.channel[i][t] * root;
-    }
+    planes.scale(i, root, texel_count);
   }
 }
 
@@ -112,7 +147,7 @@ TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_co
   constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
   F32 first[kChannels], sum[kChannels], product[kProducts];
   for (unsigned i = 0; i < kChannels; ++i) {
-    first[i] = planes.channel[i][0];
+    first[i] = planes.at(i, 0);
     sum[i] = all_lanes_f32(0);
   }
   for (F32& p : product) {
@@ -121,7 +156,7 @@ TESSERA_INLINE void sum_differences(const TexelPlanes& planes, unsigned texel_co
   for (unsigned t = 0; t < texel_count; ++t) {
     F32 x[kChannels];
     for (unsigned i = 0; i < kChannels; ++i) {
-      x[i] = planes.channel[i][t] - first[i];
+      x[i] = planes.at(i, t) - first[i];
       if constexpr (kTest) {
         x[i] = lanes::zero_unless(inside.mask(t), x[i]);
       }
@@ -160,7 +195,7 @@ TESSERA_INLINE Covariances covariances(const TexelPlanes& planes, unsigned texel
       c.at[i][k] = sums.product[i * (i + 1) / 2 + k] - mean[i] * sums.of[k];
       c.at[k][i] = c.at[i][k];
     }
-    mean[i] = mean[i] + planes.channel[i][0];
+    mean[i] = mean[i] + planes.at(i, 0);
   }
   return c;
 }

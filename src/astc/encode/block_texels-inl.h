@@ -43,13 +43,18 @@ struct KernelSize {
 };
 inline constexpr bool kHasFixedSize = true;
 inline constexpr unsigned kLaneTexels = KernelSize::texel_count();
+inline constexpr bool kPacksPlanes = false;
 #else
 using KernelSize = BlockSize;
 inline constexpr bool kHasFixedSize = false;
-#ifdef __CUDACC__  // devices encode blocks of 2D alone, and each of their threads has such arrays
+// Devices encode blocks of 2D alone, and each of their threads has such arrays, in memory that it
+// waits for: so they keep texels as bytes. (The tests compile this code for the host, too.)
+#if defined(__CUDACC__) || defined(TESSERA_KERNEL_OF_DEVICE)
 inline constexpr unsigned kLaneTexels = kMaxTexels2d;
+inline constexpr bool kPacksPlanes = true;
 #else
 inline constexpr unsigned kLaneTexels = kMaxTexels;
+inline constexpr bool kPacksPlanes = false;
 #endif
 #endif
 

@@ -41,7 +41,7 @@ class Clustering {
   TESSERA_INLINE void start_at_random() {
     I32 state = all_lanes(0x2545F491);
     for (unsigned t = 0; t < texel_count_; t += 3) {
-      state = (state ^ lanes::truncate_to_i32(planes_.channel[t % 3][t])) * all_lanes(0x01000193);
+      state = (state ^ lanes::truncate_to_i32(planes_.at(t % 3, t))) * all_lanes(0x01000193);
     }
     const auto draw = [&] {  // 0 ≤ u < 1
       state = state * all_lanes(0x0019660D) + all_lanes(0x3C6EF35F);
@@ -69,7 +69,7 @@ class Clustering {
   TESSERA_INLINE F32 squared_distance(unsigned t, const F32 center[4]) const {
     F32 sum = all_lanes_f32(0);
     for (unsigned i = 0; i < 4; ++i) {
-      const F32 d = planes_.channel[i][t] - center[i];
+      const F32 d = planes_.at(i, t) - center[i];
       sum = sum + d * d;
     }
     return sum;
@@ -111,12 +111,12 @@ class Clustering {
 
   TESSERA_INLINE void set_center(unsigned c, I32 texel) {
     for (unsigned i = 0; i < 4; ++i) {
-      center_[c][i] = planes_.channel[i][0];
+      center_[c][i] = planes_.at(i, 0);
     }
     for (unsigned t = 1; t < texel_count_; ++t) {
       const LaneMask is_it = texel == all_lanes(static_cast<int32_t>(t));
       for (unsigned i = 0; i < 4; ++i) {
-        center_[c][i] = lanes::select(is_it, planes_.channel[i][t], center_[c][i]);
+        center_[c][i] = lanes::select(is_it, planes_.at(i, t), center_[c][i]);
       }
     }
   }
@@ -154,7 +154,7 @@ class Clustering {
         const LaneMask is_member = cluster_of_[t] == all_lanes(static_cast<int32_t>(c));
         count = count + lanes::zero_unless(is_member, all_lanes_f32(1));
         for (unsigned i = 0; i < 4; ++i) {
-          sum[i] = sum[i] + lanes::zero_unless(is_member, planes_.channel[i][t]);
+          sum[i] = sum[i] + lanes::zero_unless(is_member, planes_.at(i, t));
         }
       }
       const LaneMask has_members = count > all_lanes_f32(0);

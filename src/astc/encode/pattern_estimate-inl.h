@@ -50,11 +50,12 @@ struct Part {
 
 class PatternEstimate {
  public:
-  // `alpha` may be null: then no texel has any.
+  // `planes` may be null: then no texel has alpha.
   TESSERA_INLINE PatternEstimate(const RankContext& context, const PlanarTexels& texels,
-                                 const F32* alpha, const LanePatterns& pattern, unsigned partitions)
+                                 const TexelPlanes* planes, const LanePatterns& pattern,
+                                 unsigned partitions)
       : context_(context), texels_(texels), pattern_(pattern), partitions_(partitions) {
-    find_opaque_parts(alpha);
+    find_opaque_parts(planes);
     measure_parts();
     measure_positions();
   }
@@ -145,14 +146,14 @@ class PatternEstimate {
     return partition == all_lanes(static_cast<int32_t>(p));
   }
 
-  TESSERA_INLINE void find_opaque_parts(const F32* alpha) {
+  TESSERA_INLINE void find_opaque_parts(const TexelPlanes* planes) {
     for (unsigned p = 0; p < partitions_; ++p) {
       opaque_[p] = lanes::every_lane(true);
     }
     const F32 least = all_lanes_f32(254.5F * std::sqrt(context_.settings.channel_weights[3]));
-    for (unsigned t = 0; alpha != nullptr && t < context_.size.texel_count(); ++t) {
+    for (unsigned t = 0; planes != nullptr && t < context_.size.texel_count(); ++t) {
       const I32 partition = pattern_.of_texel(t);
-      const LaneMask has_alpha = alpha[t] < least;
+      const LaneMask has_alpha = planes->at(3, t) < least;
       for (unsigned p = 0; p < partitions_; ++p) {
         opaque_[p] = opaque_[p] & !(is_part(partition, p) & has_alpha);
       }
@@ -216,9 +217,9 @@ class PatternEstimate {
 // With alpha there is so much code that devices had better call it than copy it (TESSERA_CALLED).
 struct CalledPatternEstimate : PatternEstimate {
   TESSERA_CALLED CalledPatternEstimate(const RankContext& context, const PlanarTexels& texels,
-                                       const F32* alpha, const LanePatterns& pattern,
+                                       const TexelPlanes* planes, const LanePatterns& pattern,
                                        unsigned partitions)
-      : PatternEstimate(context, texels, alpha, pattern, partitions) {}
+      : PatternEstimate(context, texels, planes, pattern, partitions) {}
 };
 
 }  // namespace tessera::astc::TESSERA_TARGET

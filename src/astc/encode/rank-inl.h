@@ -21,9 +21,9 @@ template <unsigned kChannels>
 TESSERA_INLINE void project(const TexelPlanes& planes, unsigned texel_count, const F32 direction[4],
                             F32* position) {
   for (unsigned i = 0; i < texel_count; ++i) {
-    F32 sum = (planes.channel[0][i] - planes.channel[0][0]) * direction[0];
+    F32 sum = (planes.at(0, i) - planes.at(0, 0)) * direction[0];
     for (unsigned k = 1; k < kChannels; ++k) {
-      sum = sum + (planes.channel[k][i] - planes.channel[k][0]) * direction[k];
+      sum = sum + (planes.at(k, i) - planes.at(k, 0)) * direction[k];
     }
     position[i] = sum;
   }
@@ -79,9 +79,9 @@ TESSERA_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_
   const LaneMask is_green = channel == all_lanes(1), is_blue = channel == all_lanes(2),
                  is_alpha = channel == all_lanes(3);
   for (unsigned i = 0; i < texel_count; ++i) {
-    F32 value = lanes::select(is_green, planes.channel[1][i], planes.channel[0][i]);
-    value = lanes::select(is_blue, planes.channel[2][i], value);
-    position[i] = lanes::select(is_alpha, planes.channel[3][i], value);
+    F32 value = lanes::select(is_green, planes.at(1, i), planes.at(0, i));
+    value = lanes::select(is_blue, planes.at(2, i), value);
+    position[i] = lanes::select(is_alpha, planes.at(3, i), value);
   }
 }
 
@@ -205,7 +205,7 @@ TESSERA_SHARED void rank_plane2_channel(const RankContext& context, const TexelP
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};
-  const F32 color[3] = {planes.channel[0][0], planes.channel[1][0], planes.channel[2][0]};
+  const F32 color[3] = {planes.at(0, 0), planes.at(1, 0), planes.at(2, 0)};
   const F32 counted =
       rounded_texels(context, texels_inside,
                      lanes::max(first.squared_length, second.squared_length), nullptr, color);

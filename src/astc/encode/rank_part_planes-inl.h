@@ -73,7 +73,7 @@ TESSERA_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texe
     n = n + lanes::zero_unless(m, all_lanes_f32(1));
     F32 x[kChannels];
     for (unsigned i = 0; i < kChannels; ++i) {
-      x[i] = lanes::zero_unless(m, planes.channel[i][t] - planes.channel[i][0]);
+      x[i] = lanes::zero_unless(m, planes.at(i, t) - planes.at(i, 0));
       sum[i] = sum[i] + x[i];
     }
     add_products(x, product, std::make_integer_sequence<unsigned, kProducts>());
@@ -128,7 +128,7 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     F32 squared_length = scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, first);
     for (unsigned t = 0; t < texel_count; ++t) {
-      position[t] = planes.channel[i][t];
+      position[t] = planes.at(i, t);
     }
     squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
     measure_shape(context.tables, context.size, rounds, position, second);

@@ -39,14 +39,14 @@ TESSERA_INLINE void project_on_plane(const TexelPlanes& planes, const Covariance
     planar.axis_b[i] = second.direction[i];
     planar.mean[i] = all_lanes_f32(0);
     for (unsigned t = 0; t < texel_count; ++t) {  // alpha, too: it may vary in other lanes
-      planar.mean[i] = planar.mean[i] + planes.channel[i][t];
+      planar.mean[i] = planar.mean[i] + planes.at(i, t);
     }
     planar.mean[i] = planar.mean[i] * per_texel;
   }
   for (unsigned t = 0; t < texel_count; ++t) {
     planar.a[t] = planar.b[t] = all_lanes_f32(0);
     for (unsigned i = 0; i < kChannels; ++i) {
-      const F32 d = planes.channel[i][t] - planar.mean[i];
+      const F32 d = planes.at(i, t) - planar.mean[i];
       planar.a[t] = planar.a[t] + d * planar.axis_a[i];
       planar.b[t] = planar.b[t] + d * planar.axis_b[i];
     }
@@ -247,8 +247,7 @@ TESSERA_INLINE void rank_found_patterns(const RankContext& context, const TexelP
       const Family family = {ColorClass::kRgb, static_cast<uint8_t>(partitions), false, 0};
       const LaneMask eligible = i < effort.kept ? lanes::every_lane(true) : !traits.opaque;
       if constexpr (kChannels == 4) {
-        const CalledPatternEstimate of_pattern(context, planar, planes.channel[3], pattern,
-                                               partitions);
+        const CalledPatternEstimate of_pattern(context, planar, &planes, pattern, partitions);
         call_rank_pattern(context, of_pattern, family, traits, texels_inside, details, eligible,
                           best);
         if (i < context.settings.two_plane_patterns && partitions < kMaxPartitions) {
