@@ -180,7 +180,7 @@ Status read_operation(const std::string& word, Arguments& arguments) {
     return usage("Unrecognized operation '" + word + "'");
   }
   constexpr std::array kKinds = {Operation::kCompress, Operation::kDecompress, Operation::kTest};
-  constexpr std::array kNames = {"ldr", "srgb", "hdr", "hdr"};
+  constexpr std::array kNames = {"ldr", "srgb", "hdr", "hdra"};
   constexpr std::array kTitles = {"LDR linear", "LDR sRGB", "HDR RGB + LDR A", "HDR RGBA"};
   arguments.operation = kKinds[operation];
   arguments.profile = kNames[profile];

@@ -17,7 +17,7 @@ using DecodeSwizzle = std::string;
 
 struct Arguments {
   Operation operation = Operation::kHelp;
-  std::string profile;  // "ldr", "srgb", "hdr"
+  std::string profile;  // "ldr", "srgb", "hdr", "hdra"
   std::string profile_title;
   std::string input;
   std::string output;

@@ -169,7 +169,8 @@ Result<Bytes> encode_repeatedly(const Arguments& arguments, const Pixels& pixels
 Result<Pixels> decode_pixels(const Arguments& arguments, std::span<const uint8_t> file,
                              bool to_floats, const Context& context, Times& times) {
   DecodeOptions options;
-  options.profile = arguments.profile;
+  // Alpha is decoded as its blocks say, whatever it was encoded for.
+  options.profile = arguments.profile == "hdra" ? "hdr" : arguments.profile;
   options.sample = to_floats ? Sample::kF32 : Sample::kU8;
   if (arguments.unorm8) {
     options.options.push_back({"decode-mode", "unorm8"});

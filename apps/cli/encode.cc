@@ -154,11 +154,14 @@ Json to_json(const FileReport& file, const EncoderInfo& encoder) {
   object["bytes"] = report.file_bytes;
   object["bpp"] = bits_per_pixel(report);
   object["alpha_dropped"] = report.alpha_dropped != 0;
-  if (std::string(encoder.profile).starts_with("hdr")) {
+  const bool is_clamped = (report.clamped_nan | report.clamped_infinite | report.clamped_negative |
+                           report.clamped_too_large | report.clamped_alpha) != 0;
+  if (is_clamped || std::string(encoder.profile).starts_with("hdr")) {
     object["clamped"] = {{"nan", report.clamped_nan},
                          {"infinite", report.clamped_infinite},
                          {"negative", report.clamped_negative},
-                         {"too_large", report.clamped_too_large}};
+                         {"too_large", report.clamped_too_large},
+                         {"alpha", report.clamped_alpha}};
   }
   if (report.has_metrics != 0) {
     add_metrics(object, report.metrics);
@@ -214,16 +217,18 @@ std::string clamped_note(const FileReport& file) {
   const std::pair<uint64_t, const char*> counts[] = {{report.clamped_nan, "not a number"},
                                                      {report.clamped_infinite, "infinite"},
                                                      {report.clamped_negative, "negative"},
-                                                     {report.clamped_too_large, "above 65504"}};
+                                                     {report.clamped_too_large, "above 65504"},
+                                                     {report.clamped_alpha, "of alpha above 1"}};
   std::string kinds;
   for (const auto& [count, kind] : counts) {
     if (count > 0) {
       kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
     }
   }
-  return kinds.empty() ? ""
-                       : "note: " + input_display_name(file.input) +
-                             " has samples that were clamped to 0 or 65504: " + kinds;
+  return kinds.empty()
+             ? ""
+             : "note: " + input_display_name(file.input) +
+                   " has samples that no such texture holds, and that were clamped: " + kinds;
 }
 
 std::string note_of(const FileReport& file, const EncoderInfo& encoder) {

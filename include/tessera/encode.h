@@ -153,7 +153,7 @@ typedef struct tessera_encode_report {
   double angular_error_mean; /* degrees */
   double angular_error_max;  /* degrees */
   tessera_metrics metrics;
-  /* Of high dynamic range: samples that no texture holds, which were clamped to 0 or 65504. */
+  /* Of float pictures: samples that no texture holds, which were clamped to 0 or 65504. */
   uint64_t clamped_nan;
   uint64_t clamped_infinite;
   uint64_t clamped_negative;
@@ -164,15 +164,16 @@ typedef struct tessera_encode_report {
   char chosen_block[16];
   char chosen_preset[16];
   char chosen_reason[256];
-  const char* profile; /* "ldr", "srgb", "hdr" or "hdra": how the texture is read; a constant */
-  uint32_t layers;     /* pictures of an array, the faces of cube maps among them; else 1 */
-  uint32_t faces;      /* 6: each six of the layers are a cube map; else 1 */
+  const char* profile;    /* "ldr", "srgb", "hdr" or "hdra": how the texture is read; a constant */
+  uint32_t layers;        /* pictures of an array, the faces of cube maps among them; else 1 */
+  uint32_t faces;         /* 6: each six of the layers are a cube map; else 1 */
+  uint64_t clamped_alpha; /* samples of alpha above 1, which became 1, with the profile "hdr" */
 } tessera_encode_report;
 
 #define TESSERA_ENCODE_REPORT_INIT                                                                 \
   {                                                                                                \
     sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TESSERA_METRICS_INIT, 0, 0, \
-        0, 0, 0, {0}, {0}, {0}, 0, 0, 0                                                            \
+        0, 0, 0, {0}, {0}, {0}, 0, 0, 0, 0                                                         \
   }
 
 /* A whole file in memory, with mip levels where asked for. With the option "cube" the image's

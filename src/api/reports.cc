@@ -48,6 +48,7 @@ tessera_encode_report to_c(const EncodeReport& report) {
   result.clamped_infinite = report.clamped.infinite;
   result.clamped_negative = report.clamped.negative;
   result.clamped_too_large = report.clamped.too_large;
+  result.clamped_alpha = report.clamped.alpha;
   result.profile = profile_name(report.profile).data();  // a constant
   if (report.metrics) {
     result.has_metrics = 1;

@@ -124,7 +124,7 @@ void report_fields(Way& way, FileEncodeReport& report) {
   way.field(encode.encode_seconds);
   way.field(encode.alpha_dropped);
   for (uint64_t* count : {&encode.clamped.nan, &encode.clamped.infinite, &encode.clamped.negative,
-                          &encode.clamped.too_large}) {
+                          &encode.clamped.too_large, &encode.clamped.alpha}) {
     way.field(*count);
   }
   auto profile = static_cast<uint32_t>(encode.profile);

@@ -258,6 +258,10 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
     source.info.color_space = ColorSpace::kLinear;
   }
   Image image;
+  PreparedImage prepared;
+  if (is_float(source.info.sample)) {
+    TESSERA_RETURN_IF_ERROR(clamp_range(source, image, prepared.clamped));
+  }
   TESSERA_RETURN_IF_ERROR(reshape(plan, source, image));
   // A picture of linear light becomes an sRGB texture, where mapping its tones does not do that.
   // (Textures that are made into others are not looked at like this: most of them do not say what
@@ -271,7 +275,6 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
     TESSERA_ASSIGN_OR_RETURN(image, apply_swizzle(source, swizzle));
     source = image.view();
   }
-  PreparedImage prepared;
   if (is_float(source.info.sample)) {
     TESSERA_RETURN_IF_ERROR(fit_range(plan, encoder, source, image, prepared.clamped));
   }

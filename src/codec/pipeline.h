@@ -77,7 +77,7 @@ struct EncodeReport {
   double encode_seconds = 0;    // the encoder alone: after loading, before writing
   size_t file_bytes = 0;
   bool alpha_dropped = false;  // the picture had alpha that the format or method cannot keep
-  UnusualSamples clamped;      // of high dynamic range
+  UnusualSamples clamped;      // of float pictures
   std::optional<Metrics> metrics;
   std::optional<AngularError> angular_error;  // of normal maps, with the metrics
   std::optional<TextureInfo> kept;            // the texture whose payload was kept
@@ -137,7 +137,7 @@ uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels);
 struct PreparedImage {
   Image image;
   bool alpha_dropped = false;
-  UnusualSamples clamped = {};  // where the encoder takes floats
+  UnusualSamples clamped = {};  // of float pictures
 };
 Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& plan,
                                     const Encoder& encoder);

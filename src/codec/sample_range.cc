@@ -11,10 +11,26 @@ bool maps_tones(const EncodePlan& plan, const ImageInfo& picture) {
   return plan.tone_map && is_float(picture.sample) && !is_hdr(plan.settings.profile);
 }
 
+Status clamp_range(ImageView& source, Image& image, UnusualSamples& clamped) {
+  clamped = count_unusual_samples(source);
+  if (clamped.total() > 0) {
+    TESSERA_ASSIGN_OR_RETURN(image, without_unusual_samples(source));
+    source = image.view();
+  }
+  return {};
+}
+
 Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
                  UnusualSamples& clamped) {
   if (is_float(encoder.input_sample())) {
-    clamped = count_unusual_samples(source);
+    const bool has_alpha = source.info.channels == 2 || source.info.channels == 4;
+    clamped.alpha = has_alpha && plan.settings.profile != Profile::kHdra
+                        ? count_alpha_above_one(source)
+                        : 0;
+    if (clamped.alpha > 0) {
+      TESSERA_ASSIGN_OR_RETURN(image, with_alpha_up_to_one(source));
+      source = image.view();
+    }
     return {};
   }
   if (plan.tone_map) {

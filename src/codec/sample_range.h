@@ -9,9 +9,12 @@ namespace tessera {
 // Whether the picture's light becomes samples of sRGB.
 bool maps_tones(const EncodePlan& plan, const ImageInfo& picture);
 
-// Float samples may be more than an encoder takes: what it clamps is counted, and what it has no
-// room for at all is mapped, or refused where the plan does not say how. `image` holds what becomes
-// of the picture.
+// Samples of a float picture that no texture holds are clamped and counted. `image` holds what
+// becomes of the picture.
+Status clamp_range(ImageView& source, Image& image, UnusualSamples& clamped);
+
+// Float samples may still be more than the encoder or the profile takes: alpha is clamped and
+// counted, and light is mapped, or refused where the plan does not say how.
 Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
                  UnusualSamples& clamped);
 

@@ -195,13 +195,14 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
   if (plan.source->keep_payload) {
     return repack_texture(bytes, name, plan, index, budget);
   }
-  TESSERA_RETURN_IF_ERROR(check_decoded_size(index, SampleType::kU8, name, bytes.size(), budget));
-  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
   const EncodePlan own = plan_for(index, plan);
+  TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
+  TESSERA_RETURN_IF_ERROR(
+      check_decoded_size(index, encoder->input_sample(), name, bytes.size(), budget));
+  TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
   const bool has_levels = texture.levels.size() > 1;
   TESSERA_RETURN_IF_ERROR(
       check_container(own.container, own.codec->format(), has_levels || own.mips));
-  TESSERA_ASSIGN_OR_RETURN(const auto encoder, own.codec->make_encoder(own.settings));
   Device* const device = backend.device();
   DeviceMemory* const memory = device == nullptr ? nullptr : device->memory();
   const BlockEncoder* const block_encoder = encoder->as_block_encoder();
@@ -234,7 +235,12 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
   for (const PreparedImage& image : prepared) {
     levels.push_back(image.image.view());
   }
-  return encode_prepared_levels(levels, prepared[0].alpha_dropped, own, *encoder, backend, control);
+  auto encoded =
+      encode_prepared_levels(levels, prepared[0].alpha_dropped, own, *encoder, backend, control);
+  if (encoded) {
+    encoded->report.clamped = prepared[0].clamped;
+  }
+  return encoded;
 }
 
 }  // namespace tessera

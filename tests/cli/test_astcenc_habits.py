@@ -8,6 +8,7 @@ import unittest
 import cli_support
 from cli_support import CLOSED_SETS, CliTest, read_bytes, run_with_closed
 from pictures import Picture, gradient, png, read_png, with_alpha
+from test_hdr import exr
 
 ASTCENC = "/usr/bin/astcenc"
 FIGURE = re.compile(r"^    ([A-Z][\w ()-]*):\s+(-?[0-9.]+)(?: (dB|s|MT/s|degrees))?$", re.MULTILINE)
@@ -132,6 +133,15 @@ class Alone(Program):
         self.done("-tl", "in.png", "o.hdr", "4x4", "-fast")  # which has no alpha
         self.done("-tl", "o.hdr", "back.png", "4x4", "-fast")
         self.assertEqual(set(self.pixels("back.png")[3::4]), {255})
+
+    def test_alpha_of_high_dynamic_range(self):
+        self.write("a.exr", exr(8, 8, lambda x, y, c: 4.0 if c == 3 else 0.5, "RGBA"))
+        if "OpenEXR" in self.ours("-th", "a.exr", "o.exr", "4x4", "-medium").stderr:
+            self.skipTest("this build has no OpenEXR")
+        for profile, wrong in (("h", 3), ("H", 0)):
+            found = figures(self.done(f"-t{profile}", "a.exr", "o.exr", "4x4", "-medium").text)
+            worse = found["PSNR (LDR-RGBA)"][0] < 20
+            self.assertEqual(worse, wrong > 0, (profile, found))
 
     def test_volumes(self):
         first = gradient(16, 12, seed=3)

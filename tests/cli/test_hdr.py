@@ -160,14 +160,37 @@ class Encoding(Hdr):
                             exr(12, 12, lambda x, y, c: odd.get((x, y), light(x, y, c))))
         words = ("encode", source, "-o", self.path("t.ktx2"), "--profile", "hdr", "--format", "astc")
         self.assertEqual(self.succeed(*words, "--json").result["clamped"],
-                         {"nan": 3, "infinite": 6, "negative": 3, "too_large": 3})
-        warning = "clamped to 0 or 65504: 3 not a number, 6 infinite, 3 negative, 3 above"
+                         {"nan": 3, "infinite": 6, "negative": 3, "too_large": 3, "alpha": 0})
+        warning = "clamped: 3 not a number, 6 infinite, 3 negative, 3 above"
         self.assertIn(warning, self.succeed(*words).stderr)
         level = self.write("level.exr", exr(6, 6, light))
         self.assertIn(warning, self.succeed(*words, "--mip-file", level).stderr)
         self.succeed("decode", self.path("t.ktx2"), "-o", self.path("back.exr"))
         self.assertNotIn("clamped", self.succeed("encode", self.path("back.exr"), "-o",
                                                  self.path("t.astc"), "--profile", "hdr").stderr)
+
+    def test_one_such_sample_spoils_no_mip_level(self):
+        for odd in (math.nan, math.inf, -math.inf, -1e9):
+            source = self.write("odd.exr",
+                                exr(32, 32, lambda x, y, c: odd if (x, y) == (9, 4) else 0.75))
+            self.encode("t.ktx2", source, "hdr", "4x4", options=["--mips"])
+            for level in range(1, 6):
+                self.succeed("decode", self.path("t.ktx2"), "-o", self.path("level.exr"),
+                             "--level", str(level))
+                flat = self.write("flat.exr", exr(32 >> level, 32 >> level, lambda x, y, c: 0.75))
+                error = self.succeed("compare", flat, self.path("level.exr"), "--json").json
+                bright = odd == math.inf  # the largest half is a part of the mean
+                self.assertLess(error["max_error"], 65504 if bright else 0.2, (odd, level))
+
+    def test_what_is_clamped_is_told(self):
+        bright = self.write("a.exr", exr(8, 8, lambda x, y, c: 2.5 if c == 3 else light(x, y, c),
+                                         "RGBA"))
+        for profile, count in (("hdr", 64), ("hdra", 0)):
+            self.assertEqual(self.encode(source=bright, profile=profile)["clamped"]["alpha"], count)
+        odd = self.write("odd.exr", exr(8, 8, lambda x, y, c: math.nan if (x, y, c) == (1, 2, 0) else 0.5))
+        for words in ((), ("--tonemap", "clip")):
+            outcome = self.succeed("encode", odd, "-o", self.path("t.dds"), *words)
+            self.assertIn("clamped: 1 not a number", outcome.stderr)
 
 
 class Refused(Hdr):
