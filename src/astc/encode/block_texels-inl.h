@@ -26,6 +26,15 @@ using lanes::I32;
 using lanes::LaneMask;
 using lanes::LeftShift;
 
+// Devices encode pictures of 2D alone. Their threads wait for memory most of the time, so that few
+// and wide loads are worth more to them than few operations. (The tests compile this code for the
+// host, too.)
+#if defined(__CUDACC__) || defined(TESSERA_KERNEL_OF_DEVICE)
+inline constexpr bool kForDevice = true;
+#else
+inline constexpr bool kForDevice = false;
+#endif
+
 // The block size of the kernels: any, or the one that they are compiled for, so that loops over
 // texels have a known length. Arrays of texels in lanes have kLaneTexels.
 #ifdef TESSERA_KERNEL_WIDTH
@@ -43,20 +52,13 @@ struct KernelSize {
 };
 inline constexpr bool kHasFixedSize = true;
 inline constexpr unsigned kLaneTexels = KernelSize::texel_count();
-inline constexpr bool kPacksPlanes = false;
 #else
 using KernelSize = BlockSize;
 inline constexpr bool kHasFixedSize = false;
-// Devices encode blocks of 2D alone, and each of their threads has such arrays, in memory that it
-// waits for: so they keep texels as bytes. (The tests compile this code for the host, too.)
-#if defined(__CUDACC__) || defined(TESSERA_KERNEL_OF_DEVICE)
-inline constexpr unsigned kLaneTexels = kMaxTexels2d;
-inline constexpr bool kPacksPlanes = true;
-#else
-inline constexpr unsigned kLaneTexels = kMaxTexels;
-inline constexpr bool kPacksPlanes = false;
+inline constexpr unsigned kLaneTexels = kForDevice ? kMaxTexels2d : kMaxTexels;
 #endif
-#endif
+// Texels of which a thread has an array in memory are kept as bytes.
+inline constexpr bool kPacksPlanes = kForDevice && !kHasFixedSize;
 
 // Truths about all texels of a block.
 struct BlockTraits {

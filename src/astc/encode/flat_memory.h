@@ -2,6 +2,7 @@
 // found by their distance from the object that names them, so nothing in a copy needs to change.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,8 @@ class FlatArray {
 };
 
 inline constexpr size_t kFlatAlignment = 64;  // bytes
+// Of every array, so that a device loads four numbers at once.
+inline constexpr size_t kArrayAlignment = 16;
 
 struct FlatDelete {
   void operator()(std::byte* bytes) const {
@@ -101,7 +104,8 @@ class FlatWriter {
  private:
   template <class T>
   T* take_elements(FlatArray<T>& array, size_t count) {
-    T* const first = reinterpret_cast<T*>(take(count * sizeof(T), alignof(T)));
+    T* const first =
+        reinterpret_cast<T*>(take(count * sizeof(T), std::max(alignof(T), kArrayAlignment)));
     array.distance_ = static_cast<uint32_t>(reinterpret_cast<std::byte*>(first) -
                                             reinterpret_cast<std::byte*>(&array));
     array.size_ = static_cast<uint32_t>(count);

@@ -23,6 +23,42 @@ struct LineLayout {
 // What code for any length is compiled with: the rarer ones share it where code is to be small.
 inline constexpr unsigned kAnyLength = 0, kLongestLine = 12;
 
+// Lines that share each factor that is loaded.
+inline constexpr unsigned kLinesAtOnce = kForDevice ? 2 : 1;
+
+// Where a group of lines begins. The last one may overlap the one before it.
+TESSERA_INLINE unsigned first_line_of_group(unsigned line, unsigned lines) {
+  const unsigned last = lines - kLinesAtOnce;
+  return kLinesAtOnce == 1 || line < last ? line : last;
+}
+
+// The first kCount of kLength factors of a row. Processors take them from memory where they are
+// used; devices load several at once.
+template <unsigned kLength, unsigned kCount, bool kLoads = kForDevice>
+struct RowFactors {
+  TESSERA_INLINE explicit RowFactors(const float* of_row) : row(of_row) {}
+  TESSERA_INLINE float operator[](unsigned i) const { return row[i]; }
+
+  const float* row;
+};
+template <unsigned kLength, unsigned kCount>
+struct RowFactors<kLength, kCount, true> {
+  static constexpr unsigned kRun = kLength % 4 == 0 ? 4 : kLength % 2 == 0 ? 2 : 1;
+  static constexpr unsigned kRuns = (kCount + kRun - 1) / kRun;
+  struct alignas(4 * kRun) Run {
+    float value[kRun];
+  };
+
+  TESSERA_INLINE explicit RowFactors(const float* of_row) {
+    for (unsigned i = 0; i < kRuns; ++i) {
+      runs[i] = reinterpret_cast<const Run*>(of_row)[i];
+    }
+  }
+  TESSERA_INLINE float operator[](unsigned i) const { return runs[i / kRun].value[i % kRun]; }
+
+  Run runs[kRuns];
+};
+
 // out[row] = Σ matrix[row][i] · in[i] for each line. Two sums run side by side, as additions take
 // several cycles each.
 template <unsigned kLength>
@@ -31,20 +67,26 @@ TESSERA_NOINLINE void transform_lines_of(unsigned any_length, const float* TESSE
                                          const F32* TESSERA_RESTRICT in, LineLayout in_layout,
                                          F32* TESSERA_RESTRICT out, LineLayout out_layout) {
   const unsigned length = kLength == kAnyLength ? any_length : kLength;
-  for (unsigned line = 0; line < lines; ++line) {
-    F32 samples[kLength == kAnyLength ? kLongestLine : kLength];
-    for (unsigned i = 0; i < length; ++i) {
-      samples[i] = in[line * in_layout.line + i * in_layout.step];
-    }
-    const float* factor = matrix;
-    for (unsigned row = 0; row < rows; ++row, factor += length) {
-      F32 even = samples[0] * all_lanes_f32(factor[0]);
-      F32 odd = samples[1] * all_lanes_f32(factor[1]);
-      for (unsigned i = 2; i < length; ++i) {
-        F32& sum = i % 2 == 0 ? even : odd;
-        sum = sum + samples[i] * all_lanes_f32(factor[i]);
+  for (unsigned next = 0; next < lines; next += kLinesAtOnce) {
+    const unsigned first = first_line_of_group(next, lines);
+    F32 samples[kLinesAtOnce][kLength == kAnyLength ? kLongestLine : kLength];
+    for (unsigned n = 0; n < kLinesAtOnce; ++n) {
+      for (unsigned i = 0; i < length; ++i) {
+        samples[n][i] = in[(first + n) * in_layout.line + i * in_layout.step];
       }
-      out[line * out_layout.line + row * out_layout.step] = even + odd;
+    }
+    const float* of_row = matrix;
+    for (unsigned row = 0; row < rows; ++row, of_row += length) {
+      const RowFactors<kLength, kLength> factor(of_row);
+      for (unsigned n = 0; n < kLinesAtOnce; ++n) {
+        F32 even = samples[n][0] * all_lanes_f32(factor[0]);
+        F32 odd = samples[n][1] * all_lanes_f32(factor[1]);
+        for (unsigned i = 2; i < length; ++i) {
+          F32& sum = i % 2 == 0 ? even : odd;
+          sum = sum + samples[n][i] * all_lanes_f32(factor[i]);
+        }
+        out[(first + n) * out_layout.line + row * out_layout.step] = even + odd;
+      }
     }
   }
 }
@@ -58,24 +100,30 @@ TESSERA_NOINLINE void transform_cosines_of(unsigned any_length,
                                            F32* TESSERA_RESTRICT out, LineLayout layout) {
   const unsigned length = kLength == kAnyLength ? any_length : kLength;
   const unsigned half = length / 2, larger_half = length - half;
-  for (unsigned line = 0; line < lines; ++line, in += layout.line, out += layout.line) {
-    constexpr unsigned kPairs = (kLength == kAnyLength ? kLongestLine : kLength + 1) / 2;
-    F32 sums[kPairs], differences[kPairs];
-    for (unsigned i = 0; i < half; ++i) {
-      const F32 front = in[i * layout.step], back = in[(length - 1 - i) * layout.step];
-      sums[i] = front + back;
-      differences[i] = front - back;
-    }
-    if (half < larger_half) {
-      sums[half] = in[half * layout.step];
-    }
-    const auto set_row = [&](unsigned row, const F32* of_row, unsigned count) {
-      const float* const factor = matrix + row * length;
-      F32 sum = of_row[0] * all_lanes_f32(factor[0]);
-      for (unsigned i = 1; i < count; ++i) {
-        sum = sum + of_row[i] * all_lanes_f32(factor[i]);
+  constexpr unsigned kPairs = (kLength == kAnyLength ? kLongestLine : kLength + 1) / 2;
+  for (unsigned next = 0; next < lines; next += kLinesAtOnce) {
+    const unsigned first = first_line_of_group(next, lines);
+    F32 sums[kLinesAtOnce][kPairs], differences[kLinesAtOnce][kPairs];
+    for (unsigned n = 0; n < kLinesAtOnce; ++n) {
+      const F32* const of_line = in + (first + n) * layout.line;
+      for (unsigned i = 0; i < half; ++i) {
+        const F32 front = of_line[i * layout.step], back = of_line[(length - 1 - i) * layout.step];
+        sums[n][i] = front + back;
+        differences[n][i] = front - back;
       }
-      out[row * layout.step] = sum;
+      if (half < larger_half) {
+        sums[n][half] = of_line[half * layout.step];
+      }
+    }
+    const auto set_row = [&](unsigned row, const F32(*of_row)[kPairs], unsigned count) {
+      const RowFactors<kLength, kPairs> factor(matrix + row * length);
+      for (unsigned n = 0; n < kLinesAtOnce; ++n) {
+        F32 sum = of_row[n][0] * all_lanes_f32(factor[0]);
+        for (unsigned i = 1; i < count; ++i) {
+          sum = sum + of_row[n][i] * all_lanes_f32(factor[i]);
+        }
+        out[(first + n) * layout.line + row * layout.step] = sum;
+      }
     };
     for (unsigned row = 0; row < half; ++row) {
       set_row(2 * row, sums, larger_half);

@@ -85,7 +85,7 @@ void place_reaches(const TexelTaps& taps, FlatWriter& writer, WeightGrid& grid) 
     for (unsigned k = 0; k < taps[t].count; ++k) {
       const unsigned point = taps[t].grid[k];
       const float share = taps[t].factor[k] / 16.0F;
-      reaches[next[point]++] = {static_cast<uint8_t>(t), share};
+      reaches[next[point]++] = {static_cast<uint32_t>(t), share};
       curvature[point] += share * share;
     }
   }
@@ -104,6 +104,9 @@ TexelTaps texel_taps(BlockSize size, GridSize grid) {
       taps.grid[taps.count & 3] = infill[t].grid[i];
       taps.factor[taps.count & 3] = infill[t].factor[i];
       taps.count = static_cast<uint8_t>(taps.count + (infill[t].factor[i] != 0 ? 1 : 0));
+    }
+    if (taps.count < 4) {
+      taps.grid[taps.count] = 0;  // of any that is left, the factor is 0
     }
   }
   return result;

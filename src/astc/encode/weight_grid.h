@@ -19,15 +19,16 @@ struct WeightGrid {
   // Something to divide by where no texel counts.
   static constexpr float kLeastCurvature = 1e-6F;
 
-  // Weights that contribute to a texel, with their factors in sixteenths.
-  struct Taps {
-    uint8_t count;
-    std::array<uint8_t, 4> grid;
+  // Weights that contribute to a texel, with their factors in sixteenths. What is behind the last
+  // one has the factor 0. Devices load all of it at once.
+  struct alignas(16) Taps {
     std::array<float, 4> factor;
+    std::array<uint8_t, 4> grid;
+    uint8_t count;
   };
   // The same the other way round: a texel that a weight reaches, with its share of the texel's.
-  struct Reach {
-    uint8_t texel;
+  struct alignas(8) Reach {
+    uint32_t texel;
     float share;
   };
 

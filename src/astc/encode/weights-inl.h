@@ -43,6 +43,24 @@ TESSERA_NOINLINE void decimate(const WeightGrid& grid, KernelSize size, const F3
                   {width, 1});
 }
 
+// The weights that contribute to a texel, times their factors: whole numbers below 2^24.
+TESSERA_INLINE F32 sum_of_taps(const WeightGrid::Taps& of_texel, const F32* grid_weight) {
+  if constexpr (kForDevice) {
+    const WeightGrid::Taps taps = of_texel;
+    F32 sum = all_lanes_f32(0);
+    for (unsigned k = 0; k < 4; ++k) {
+      sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
+    }
+    return sum;
+  } else {
+    F32 sum = grid_weight[of_texel.grid[0]] * all_lanes_f32(of_texel.factor[0]);
+    for (unsigned k = 1; k < of_texel.count; ++k) {
+      sum = sum + grid_weight[of_texel.grid[k]] * all_lanes_f32(of_texel.factor[k]);
+    }
+    return sum;
+  }
+}
+
 // Moves rounded grid weights one after the other to the level that brings the texels' weights
 // nearest to the ideal ones, given the others: what rounding each by itself leaves is corrected by
 // its neighbours. `importance` is the squared length of a texel's line, null where all texels are
@@ -56,11 +74,7 @@ TESSERA_NOINLINE void descend(const WeightGrid& grid, const LaneLevels& levels, 
   const uint16_t* const first_reach = grid.first_reach.data();
   F32 rest[kLaneTexels];  // ideal − present, times importance
   for (unsigned t = 0; t < texel_count; ++t) {
-    const WeightGrid::Taps& taps = all_taps[t];
-    F32 sum = grid_weight[taps.grid[0]] * all_lanes_f32(taps.factor[0]);
-    for (unsigned k = 1; k < taps.count; ++k) {
-      sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
-    }
+    const F32 sum = sum_of_taps(all_taps[t], grid_weight);
     rest[t] = ideal[t] - sum * all_lanes_f32(1.0F / 16);
     if constexpr (kWeighs) {
       rest[t] = rest[t] * importance[t];
@@ -99,11 +113,7 @@ TESSERA_NOINLINE void infill(const WeightGrid& grid, const F32* grid_weight, F32
   const size_t texel_count = grid.taps.size();
   const WeightGrid::Taps* const all_taps = grid.taps.data();
   for (size_t i = 0; i < texel_count; ++i) {
-    const WeightGrid::Taps& taps = all_taps[i];
-    F32 sum = all_lanes_f32(8);
-    for (unsigned k = 0; k < taps.count; ++k) {
-      sum = sum + grid_weight[taps.grid[k]] * all_lanes_f32(taps.factor[k]);
-    }
+    const F32 sum = sum_of_taps(all_taps[i], grid_weight) + all_lanes_f32(8);
     texel_weight[i] = lanes::truncate(sum * all_lanes_f32(1.0F / 16));
   }
 }
