@@ -2,11 +2,11 @@
 """Compares the encoding of volumes with astcenc: quality and speed on volumes that are made here by code.
 
     tools/compare_volumes.py build/release/tessera [BLOCK ...] [--presets fast,medium,thorough] [--repeats 3]
-                             [--volumes noise,phantom,lut,flame]
+                             [--volumes noise,phantom,lut,flame,clouds,fire]
 
 Both commands run on one thread, pinned to one core, one after the other. Times are those of the processor for the whole
 command, reading included, the least of the repeats: other programs may run beside them. Both files are decoded by
-tessera. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
+tessera. Volumes of light (clouds, fire) are encoded with the profile hdr, and judged by their mPSNR. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
 """
 
 import argparse
@@ -14,7 +14,9 @@ import math
 import pathlib
 import resource
 import subprocess
+import struct
 import tempfile
+import zlib
 
 import numpy as np
 from PIL import Image
@@ -96,7 +98,85 @@ def flame(width=80, height=96, frames=64):
     return np.uint8(np.round(np.stack(slices) * 255))
 
 
-VOLUMES = {"noise": noise, "phantom": phantom, "lut": lut, "flame": flame}
+# ---- volumes of light: [z][y][x][channel], floats ----
+
+def clouds(edge=64):
+    """Clouds with the sun behind them: light falls off with the density that it has gone through."""
+    density = noise(edge)[..., 0] / 255.0
+    through = np.exp(-8 * np.cumsum(density, axis=1) / edge)
+    light = 0.02 + 40 * through ** 3
+    return np.float32(np.stack([light, light * (0.7 + 0.3 * through), light * (0.4 + 0.6 * through)], axis=-1))
+
+
+def fire(width=64, height=72, frames=48):
+    """The flame as light: black, and a core a thousand times as bright as its edge."""
+    heat = flame(width, height, frames)[..., 0] / 255.0
+    glow = 0.001 * (10 ** (heat * 4.5) - 1)
+    return np.float32(np.stack([glow, glow * heat * 0.6, glow * heat ** 3 * 0.25], axis=-1))
+
+
+VOLUMES = {"noise": noise, "phantom": phantom, "lut": lut, "flame": flame, "clouds": clouds, "fire": fire}
+
+
+# ---- OpenEXR files: written without compression, read as tessera writes them ----
+
+def write_exr(path, layer):
+    """Three channels of floats."""
+    height, width, _ = layer.shape
+
+    def attribute(name, kind, value):
+        return name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
+
+    box = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    listed = b"".join(name + b"\0" + struct.pack("<i4xii", 2, 1, 1) for name in (b"B", b"G", b"R"))
+    head = struct.pack("<ii", 20000630, 2) + attribute(b"channels", b"chlist", listed + b"\0")
+    head += attribute(b"compression", b"compression", b"\0")
+    head += attribute(b"dataWindow", b"box2i", box) + attribute(b"displayWindow", b"box2i", box)
+    head += attribute(b"lineOrder", b"lineOrder", b"\0")
+    head += attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
+    head += attribute(b"screenWindowCenter", b"v2f", struct.pack("<ff", 0, 0))
+    head += attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
+    row_bytes = 12 * width
+    first = len(head) + 8 * height
+    offsets = struct.pack(f"<{height}Q", *(first + y * (8 + row_bytes) for y in range(height)))
+    rows = np.ascontiguousarray(layer[..., ::-1].transpose(0, 2, 1), dtype="<f4")
+    path.write_bytes(head + offsets + b"".join(struct.pack("<ii", y, row_bytes) + rows[y].tobytes()
+                                               for y in range(height)))
+
+
+def read_exr(path):
+    """Half floats with zip compression."""
+    data = path.read_bytes()
+    place, attributes = 8, {}
+    while data[place]:
+        name, place = data[place:data.index(b"\0", place)], data.index(b"\0", place) + 1
+        place = data.index(b"\0", place) + 1
+        length = struct.unpack_from("<i", data, place)[0]
+        attributes[name], place = data[place + 4:place + 4 + length], place + 4 + length
+    left, top, right, bottom = struct.unpack("<4i", attributes[b"dataWindow"])
+    width, height = right - left + 1, bottom - top + 1
+    names = [part.split(b"\0")[0] for part in attributes[b"channels"].split(b"\x01\0\0\0\x01\0\0\0")[:-1]]
+    if attributes[b"compression"] != b"\x03" or sorted(names) != names:
+        raise ValueError("not what tessera writes")
+    lines = 16
+    offsets = struct.unpack_from(f"<{-(-height // lines)}Q", data, place + 1)
+    rows = []
+    for i, offset in enumerate(offsets):
+        size = struct.unpack_from("<i", data, offset + 4)[0]
+        count = min(lines, height - i * lines)
+        raw = count * width * len(names) * 2
+        packed = data[offset + 8:offset + 8 + size]
+        if size < raw:
+            steps = np.frombuffer(zlib.decompress(packed), np.uint8).astype(np.int64)
+            steps[1:] -= 128
+            halves = np.cumsum(steps).astype(np.uint8)
+            middle = (raw + 1) // 2
+            packed = np.empty(raw, np.uint8)
+            packed[0::2], packed[1::2] = halves[:middle], halves[middle:]
+            packed = packed.tobytes()
+        rows.append(np.frombuffer(packed, "<f2").reshape(count, len(names), width))
+    planes = np.concatenate(rows).astype(np.float64)
+    return np.stack([planes[:, names.index(name)] for name in (b"R", b"G", b"B")], axis=-1)
 
 
 # ---- the commands ----
@@ -113,11 +193,14 @@ def pinned(command):
     return max(processor_time() - before, 1e-3)
 
 
-def decoded(tessera, made, folder):
-    for old in folder.glob("*.png"):
+def decoded(tessera, made, folder, is_light):
+    kind = "exr" if is_light else "png"
+    for old in folder.glob("d_*"):
         old.unlink()
-    subprocess.run([tessera, "decode", made, "-o", folder / "d.png", "--all-slices", "--quiet"], check=True)
-    return np.stack([np.asarray(Image.open(name).convert("RGB")) for name in sorted(folder.glob("d_*.png"))])
+    subprocess.run([tessera, "decode", made, "-o", folder / f"d.{kind}", "--all-slices", "--quiet", "--profile",
+                    "hdr" if is_light else "ldr"], check=True)
+    read = read_exr if is_light else lambda name: np.asarray(Image.open(name).convert("RGB"))
+    return np.stack([read(name) for name in sorted(folder.glob("d_*"))])
 
 
 def psnr(volume, other):
@@ -125,11 +208,25 @@ def psnr(volume, other):
     return 10 * math.log10(255 * 255 / max(error, 1e-9))
 
 
+def mpsnr(volume, other):
+    """Over exposures of -10 to +10 f-stops, as astcenc computes it."""
+    def shown(light, stop):
+        return np.clip(np.floor((np.maximum(light, 0) * 2.0 ** stop) ** (1 / 2.2) * 255 + 0.5), 0, 255)
+
+    error = np.mean([np.mean((shown(volume, stop) - shown(other, stop)) ** 2) for stop in range(-10, 11)])
+    return 10 * math.log10(255 * 255 / max(error, 1e-9))
+
+
 def measure(tessera, volume, block, preset, repeats, folder):
     """dB and voxels in millions per second of both."""
+    is_light = volume.dtype == np.float32
     for i, layer in enumerate(volume):
-        Image.fromarray(layer).save(folder / f"s_{i}.png")
+        if is_light:
+            write_exr(folder / f"s_{i}.exr", layer)
+        else:
+            Image.fromarray(layer).save(folder / f"s_{i}.png")
     depth, height, width, channels = volume.shape
+    samples, profile, theirs_is, kind = ("float", "hdr", "-ch", "exr") if is_light else ("8-bit", "ldr", "-cl", "png")
     (folder / "v.raw").write_bytes(volume.tobytes())
     ours, theirs, out = folder / "ours.astc", folder / "theirs.astc", folder / "out"
     out.mkdir(exist_ok=True)
@@ -138,11 +235,12 @@ def measure(tessera, volume, block, preset, repeats, folder):
     for _ in range(repeats):
         least[0] = min(least[0], pinned([tessera, "encode", folder / "v.raw", "--size", f"{width}x{height}x{depth}",
                                          "--channels", channels, "-o", ours, "--block", block, "--preset", preset,
-                                         "--threads", 1, "--quiet"]))
-        least[1] = min(least[1], pinned(["astcenc", "-cl", folder / "s.png", theirs, block, their_preset, "-j", 1,
-                                         "-zdim", depth, "-silent"]))
+                                         "--samples", samples, "--profile", profile, "--threads", 1, "--quiet"]))
+        least[1] = min(least[1], pinned(["astcenc", theirs_is, folder / f"s.{kind}", theirs, block, their_preset, "-j",
+                                         1, "-zdim", depth, "-silent"]))
     voxels = width * height * depth / 1e6
-    return [(psnr(volume, decoded(tessera, made, out)), voxels / seconds)
+    judge = mpsnr if is_light else psnr
+    return [(judge(volume, decoded(tessera, made, out, is_light)), voxels / seconds)
             for made, seconds in zip((ours, theirs), least)]
 
 

@@ -91,21 +91,18 @@ Result<Source> read_source(const Arguments& arguments, const Context& context) {
   return source;
 }
 
-// The weights of -cw, -ssw and -rgbm together; "": all the same.
+// The weights of -cw and -ssw together; "": all the same.
 std::string channel_weights(const Arguments& arguments) {
   constexpr float kLeast = 0.001F;  // of the library
   constexpr float kMost = 1000;
   std::array<float, 4> weights = arguments.weights;
-  if (arguments.rgbm) {
-    weights[3] *= 2 * *arguments.rgbm;
-  }
   for (size_t c = 0; c < 4; ++c) {
     const bool is_read =
         arguments.sampled.empty() || arguments.sampled.find("rgba"[c]) != std::string::npos;
     weights[c] = std::clamp(is_read ? weights[c] : 0, kLeast, kMost);
   }
   if (std::all_of(weights.begin(), weights.end(), [](float weight) { return weight == 1; })) {
-    return arguments.is_perceptual && !arguments.is_normal_map ? "luma" : "";
+    return "";
   }
   char text[100];
   std::snprintf(text, sizeof text, "%g,%g,%g,%g", static_cast<double>(weights[0]),
@@ -134,10 +131,18 @@ EncodeOptions encode_options(const Arguments& arguments) {
   std::snprintf(quality, sizeof quality, "%g",
                 static_cast<double>(library_quality(arguments.quality)));
   options.options.push_back({"quality", quality});
-  if (const std::string weights = channel_weights(arguments); !weights.empty()) {
+  const std::string weights = channel_weights(arguments);
+  if (!weights.empty()) {
     options.options.push_back({"channel-weights", weights});
   }
-  if (arguments.weighs_by_alpha) {
+  const bool has_own_weights = !weights.empty() || arguments.is_normal_map;
+  if (arguments.is_perceptual && !has_own_weights) {
+    options.options.push_back({"perceptual", ""});
+  }
+  if (arguments.rgbm && !has_own_weights) {
+    options.options.push_back({"rgbm", ""});
+  }
+  if (arguments.weighs_by_alpha || (arguments.rgbm && has_own_weights)) {
     options.options.push_back({"alpha-weight", "1"});
   }
   if (arguments.unorm8) {

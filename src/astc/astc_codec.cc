@@ -80,9 +80,17 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
   } else if (options.unorm8) {
     chosen.decode_mode = astc::DecodeMode::kLdrUnorm8;
   }
-  TESSERA_ASSIGN_OR_RETURN(chosen.channel_weights,
-                           read_astc_weights(settings.channel_weights, settings.normal_map));
+  TESSERA_ASSIGN_OR_RETURN(chosen.channel_weights, read_astc_weights(settings.channel_weights,
+                                                                     settings.normal_map, options));
   chosen.alpha_weight = options.alpha_weight;
+  if (options.rgbm && is_hdr(settings.profile)) {
+    return usage_error("--rgbm is for light that is stored in low dynamic range, so --profile " +
+                       std::string(profile_name(settings.profile)) + " does not go with it");
+  }
+  if (options.alpha_weight && settings.profile == Profile::kHdra) {
+    return usage_error(
+        "--alpha-weight needs an alpha of 0 to 1, and that of --profile hdra has no such limit");
+  }
   return chosen;
 }
 

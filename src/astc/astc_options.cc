@@ -28,6 +28,11 @@ constexpr std::array kEncodeOptions = {
                    "How patterns are found: off, moments, kmeans, kmeans++ or table (default: the "
                    "preset's)"),
     option::flag("alpha-weight", "Errors of colours count by the texel's alpha"),
+    option::flag("rgbm",
+                 "Colours are times alpha (RGBM): errors count by what the product shows of them"),
+    option::flag("perceptual",
+                 "Channels count as bright as eyes see them, as with "
+                 "--channel-weights luma"),
     option::number(
         "rdo", OptionKind::kNumber, 0, 10000,
         "Make files that zstd or deflate compress further: the error that a saved bit may "
@@ -101,7 +106,9 @@ AstcOptions read_astc_options(const OptionList& list) {
   if (const auto index = reader.choice("partitions")) {
     options.partitions = static_cast<astc::PartitionSearch>(*index);
   }
-  options.alpha_weight = reader.flag("alpha-weight");
+  options.perceptual = reader.flag("perceptual");
+  options.rgbm = reader.flag("rgbm");
+  options.alpha_weight = reader.flag("alpha-weight") || options.rgbm;
   options.rdo = static_cast<float>(reader.number("rdo").value_or(0));
   return options;
 }
@@ -114,16 +121,28 @@ Result<std::optional<ToneMap>> read_astc_tone_map(const OptionList& list) {
   return read_tone_map(OptionReader(list, kDecodeOptions));
 }
 
-Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map) {
-  if (text == "luma") {
-    return std::array<float, 4>{0.638F, 2.146F, 0.216F, 1};  // 3 · (0.2126, 0.7152, 0.0722)
+Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map,
+                                               const AstcOptions& options) {
+  // An error of the multiplier is one of three channels that are mostly bright. 2 to 10 were tried
+  // (docs/performance.md).
+  constexpr float kOfMultiplier = 4;
+  const bool has_own = options.perceptual || options.rgbm;
+  if (has_own && (normal_map || !text.empty())) {
+    return usage_error(std::string(options.rgbm ? "--rgbm" : "--perceptual") +
+                       " says what channels count: " +
+                       (normal_map ? "normal maps have" : "--channel-weights has") +
+                       " another way, so only one of them can be given");
+  }
+  if (text == "luma" || options.perceptual) {
+    // 3 · (0.2126, 0.7152, 0.0722)
+    return std::array<float, 4>{0.638F, 2.146F, 0.216F, options.rgbm ? kOfMultiplier : 1};
   }
   if (!text.empty()) {
     return parse_weights(text);
   }
   // x of a normal is stored three times but counts once.
   return normal_map ? std::array<float, 4>{1.0F / 3, 1.0F / 3, 1.0F / 3, 1.0F}
-                    : std::array<float, 4>{1, 1, 1, 1};
+                    : std::array<float, 4>{1, 1, 1, options.rgbm ? kOfMultiplier : 1};
 }
 
 }  // namespace tessera

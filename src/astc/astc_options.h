@@ -20,6 +20,8 @@ struct AstcOptions {
   std::optional<astc::EndpointStart> endpoints;
   std::optional<astc::PartitionSearch> partitions;
   bool alpha_weight = false;  // errors of colours count by the texel's alpha
+  bool perceptual = false;    // channels count as they add to what eyes see as bright
+  bool rgbm = false;          // colours are times alpha
   // What a bit saved by repeated blocks may cost, in percent of a texel's mean squared error; 0:
   // none repeat.
   float rdo = 0;
@@ -34,8 +36,10 @@ bool read_astc_unorm8(const OptionList& list);
 // How HDR is decoded to integers; empty: samples are clipped as they are.
 Result<std::optional<ToneMap>> read_astc_tone_map(const OptionList& list);
 
-// Three or four numbers, separated by commas; alpha counts 1 where it is not named. Without text,
-// the weights of normal maps or of colours.
-Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map);
+// What errors of the channels count. `text`: three or four numbers, separated by commas; alpha
+// counts 1 where it is not named. Without it, the weights that the options ask for, of normal maps
+// or of colours.
+Result<std::array<float, 4>> read_astc_weights(const std::string& text, bool normal_map,
+                                               const AstcOptions& options);
 
 }  // namespace tessera

@@ -1,11 +1,12 @@
 """ASTC textures: decoded, compared with astcenc, described block by block."""
+import math
 import shutil
 import subprocess
 import unittest
 
 import cli_support
 from cli_support import INVALID, UNSUPPORTED, USAGE, CliTest, available_isas, read_bytes
-from pictures import gradient, png, read_png
+from pictures import Picture, gradient, png, read_png
 from textures import astc
 
 ASTCENC = shutil.which("astcenc")
@@ -122,6 +123,49 @@ class Encoded(CliTest):
             self.assertGreater(self.quality(picture, "--decode-mode", mode), 30)
         self.assertGreater(self.quality(picture, "--alpha-weight", "--channel-weights", "1,2,1,3"),
                            25)
+
+    def test_perceptual_is_luma(self):
+        picture = self.write("in.png", png(gradient(64, 48, 3, seed=4)))
+        files = []
+        for words in (("--perceptual",), ("--channel-weights", "luma"), ()):
+            self.encode(picture, self.path("t.astc"), *words)
+            files.append(read_bytes(self.path("t.astc")))
+        self.assertEqual(files[0], files[1])
+        self.assertNotEqual(files[0], files[2])
+
+    def test_rgbm_weighs_what_the_product_shows(self):
+        def light(x, y):
+            bright = 0.003 + 0.9 / (1 + 0.02 * ((x - 20) ** 2 + (y - 30) ** 2))
+            return [bright * (0.6 + 0.4 * math.sin(0.3 * x + c) * math.cos(0.2 * y)) for c in range(3)]
+
+        def stored(x, y):
+            rgb = light(x, y)
+            most = max(1, math.ceil(max(rgb) * 255))
+            return [round(min(1, v * 255 / most) * 255) for v in rgb] + [most]
+
+        size = 64
+        source = Picture(size, size, 4, bytes(v for y in range(size) for x in range(size)
+                                              for v in stored(x, y)))
+        picture = self.write("rgbm.png", png(source))
+
+        def squared_error(*words):
+            self.encode(picture, self.path("t.astc"), "--linear", "--block", "6x6", *words)
+            self.succeed("decode", self.path("t.astc"), "-o", self.path("back.png"))
+            pairs = zip(source.rgba(), read_png(read_bytes(self.path("back.png"))).rgba())
+            texels = list(pairs)
+            return sum((texels[i + c][0] * texels[i + 3][0] - texels[i + c][1] * texels[i + 3][1]) ** 2
+                       for i in range(0, len(texels), 4) for c in range(3))
+
+        self.assertLess(squared_error("--rgbm"), 0.8 * squared_error())
+        self.assertLess(squared_error("--rgbm"), squared_error("--alpha-weight"))
+
+    def test_weights_are_said_once(self):
+        picture = self.write("in.png", png(gradient(16, 16, 3)))
+        for words in (("--perceptual", "--channel-weights", "1,1,1"), ("--perceptual", "--normal"),
+                      ("--rgbm", "--channel-weights", "1,1,1"), ("--rgbm", "--profile", "hdr"),
+                      ("--alpha-weight", "--profile", "hdra")):
+            self.refuse(USAGE, "encode", picture, "-o", self.path("t.astc"), *words,
+                        words=(words[0],))
 
     def test_normal_maps_tell_their_angles(self):
         self.succeed("sample", "-o", self.path("n.png"), "--kind", "normal-map", "--size", "64x64")
