@@ -60,10 +60,40 @@ float hdr_hard_scale(float effort) {
                      : kFast + (kSlower - kFast) * (presets - 1);
 }
 
+// Blocks of volumes of light are as different as those of other volumes are alike: all presets but
+// the ends of the dial take settings between theirs and the next ones, and are harder on few
+// blocks.
+float volume_of_light_quality(float quality) {
+  constexpr std::array<std::pair<float, float>, 5> kPlaces = {
+      {{0.0F, 0.0F}, {25.0F, 50.0F}, {50.0F, 56.0F}, {75.0F, 77.0F}, {100.0F, 100.0F}}};
+  for (size_t i = 1; i < kPlaces.size(); ++i) {
+    const auto [from, low] = kPlaces[i - 1];
+    const auto [to, high] = kPlaces[i];
+    if (quality <= to) {
+      return low + (high - low) * (quality - from) / (to - from);
+    }
+  }
+  return quality;
+}
+
+float hdr_hard_scale(float effort, BlockSize block) {
+  constexpr float kMedium = 60, kVolume = 0.1F, kSlowVolume = 0.3F;
+  return !block.is_3d() || effort < 1 ? hdr_hard_scale(effort)
+                                      : (effort < kMedium ? kVolume : kSlowVolume);
+}
+
+astc::EncodeSettings settings_of_dial(const CodecSettings& settings, BlockSize block) {
+  constexpr float kPresetStep = 25;
+  const float quality =
+      settings.quality.value_or(kPresetStep * static_cast<float>(settings.preset));
+  return astc::quality_settings(
+      block.is_3d() && is_hdr(settings.profile) ? volume_of_light_quality(quality) : quality,
+      block);
+}
+
 Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, BlockSize block) {
   const AstcOptions options = read_astc_options(settings.options);
-  astc::EncodeSettings chosen = settings.quality ? astc::quality_settings(*settings.quality, block)
-                                                 : astc::preset_settings(settings.preset, block);
+  astc::EncodeSettings chosen = settings_of_dial(settings, block);
   chosen.endpoint_start = options.endpoints.value_or(chosen.endpoint_start);
   if (options.partitions) {
     if (!astc::can_search(*options.partitions)) {
@@ -72,7 +102,7 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
     set_partition_search(*options.partitions, chosen);
   }
   if (is_hdr(settings.profile)) {
-    chosen.hard_factor *= hdr_hard_scale(chosen.effort);
+    chosen.hard_factor *= hdr_hard_scale(chosen.effort, block);
     chosen.decode_mode = astc::DecodeMode::kHdr;
     chosen.hdr_alpha = settings.profile == Profile::kHdra;
   } else if (settings.profile == Profile::kSrgb) {

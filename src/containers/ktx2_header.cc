@@ -40,12 +40,27 @@ std::vector<Level> read_level_index(ByteReader& reader, uint32_t count) {
 }
 
 const PixelFormat* find_pixel_format(uint32_t vk_format) {
-  // R8, RG8, RGB8 and RGBA8.
-  static constexpr std::array<PixelFormat, 4> kFormats = {
-      {{9, 15, 1}, {16, 22, 2}, {23, 29, 3}, {37, 43, 4}}};
+  // One to four channels each of 8 and 16 bits, half floats and floats.
+  using enum SampleType;
+  static constexpr std::array<PixelFormat, 16> kFormats = {{{9, 15, 1, kU8},
+                                                            {16, 22, 2, kU8},
+                                                            {23, 29, 3, kU8},
+                                                            {37, 43, 4, kU8},
+                                                            {70, 0, 1, kU16},
+                                                            {77, 0, 2, kU16},
+                                                            {84, 0, 3, kU16},
+                                                            {91, 0, 4, kU16},
+                                                            {76, 0, 1, kF16},
+                                                            {83, 0, 2, kF16},
+                                                            {90, 0, 3, kF16},
+                                                            {97, 0, 4, kF16},
+                                                            {100, 0, 1, kF32},
+                                                            {103, 0, 2, kF32},
+                                                            {106, 0, 3, kF32},
+                                                            {109, 0, 4, kF32}}};
   const auto* const found =
       std::find_if(kFormats.begin(), kFormats.end(), [&](const PixelFormat& format) {
-        return vk_format == format.unorm || vk_format == format.srgb;
+        return vk_format != 0 && (vk_format == format.linear || vk_format == format.srgb);
       });
   return found == kFormats.end() ? nullptr : found;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "image/image.h"
 
 namespace tessera::ktx2 {
 
@@ -47,11 +48,12 @@ Header read_header(ByteReader& reader);
 // The caller has checked the count.
 std::vector<Level> read_level_index(ByteReader& reader, uint32_t count);
 
-// A Vulkan format of 8-bit pixels that are not compressed, with its sRGB form.
+// A Vulkan format of pixels that are not compressed, with its sRGB form.
 struct PixelFormat {
-  uint32_t unorm;
-  uint32_t srgb;
+  uint32_t linear;
+  uint32_t srgb;  // 0: there is none
   uint32_t channels;
+  SampleType sample;
 };
 // nullptr where the number is none of theirs.
 const PixelFormat* find_pixel_format(uint32_t vk_format);

@@ -35,13 +35,16 @@ def raw(slices):
 
 
 def plain_ktx2(slices, number, width, height, depth):
+    return ktx2_of_pixels(raw(slices), number, 1, width, height, depth)
+
+
+def ktx2_of_pixels(pixels, number, sample_bytes, width, height, depth):
     """A 3D texture that is not compressed; its descriptor says nothing that a reader needs here."""
-    pixels = raw(slices)
     descriptor = struct.pack("<I", 4)
     at = 80 + 24 + len(descriptor)
     at += -at % 4
     head = bytes([0xAB]) + b"KTX 20" + bytes([0xBB]) + b"\r\n\x1a\n"
-    head += struct.pack("<9I", number, 1, width, height, depth, 0, 1, 1, 0)
+    head += struct.pack("<9I", number, sample_bytes, width, height, depth, 0, 1, 1, 0)
     head += struct.pack("<4I2Q", 104, len(descriptor), 0, 0, 0, 0)
     head += struct.pack("<3Q", at, len(pixels), len(pixels))
     return (head + descriptor).ljust(at, b"\0") + pixels
@@ -120,6 +123,50 @@ class Volumes(VolumeTest):
         self.succeed("encode", self.write("a.raw", raw(slices)), "-o", self.path("a.astc"), *options)
         self.succeed("encode", self.write("b.raw", wide), "-o", self.path("b.astc"), "--samples", "16-bit", *options)
         self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+
+    def test_light(self):
+        """Volumes of floats, from pixels without a header and from .ktx2 files of every kind of samples."""
+        side = 12
+        light = [0.01 + 30 / (1 + (x - 4) ** 2 + (y - 6) ** 2 + (z - 7) ** 2) * (0.5 + 0.2 * c)
+                 for z in range(side) for y in range(side) for x in range(side) for c in range(4)]
+        sizes = ("--size", f"{side}x{side}x{side}", "--channels", "4", "--samples")
+        files = {}
+        for name, code, number, size in (("half", "e", 97, 2), ("float", "f", 109, 4)):
+            pixels = struct.pack(f"<{len(light)}{code}", *light)
+            source = self.write("v.raw", pixels)
+            texture = self.write("v.ktx2", ktx2_of_pixels(pixels, number, size, side, side, side))
+            for block in BLOCKS:
+                for profile in ("hdr", "hdra"):
+                    options = ("--block", block, "--profile", profile, "--preset", "fast")
+                    self.succeed("encode", source, *sizes, name, "-o", self.path("a.astc"), *options)
+                    told = self.succeed("encode", texture, "-o", self.path("b.astc"), *options, "--metrics", "--json")
+                    self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+                    self.assertGreater(told.result["mpsnr"], 20, (block, profile))
+                    self.assertEqual(files.setdefault((block, profile), read_bytes(self.path("a.astc"))),
+                                     read_bytes(self.path("a.astc")), "half floats hold all that is encoded")
+        wide = struct.pack(f"<{len(light)}H", *(int(v * 1000) for v in light))
+        self.succeed("encode", self.write("w.raw", wide), *sizes, "16-bit", "-o", self.path("a.astc"), "--block", "4x4x4")
+        texture = self.write("w.ktx2", ktx2_of_pixels(wide, 91, 2, side, side, side))
+        self.succeed("encode", texture, "-o", self.path("b.astc"), "--block", "4x4x4")
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+        self.refuse(INVALID, "encode", self.write("x.ktx2", ktx2_of_pixels(wide, 91, 1, side, side, side)), "-o",
+                    self.path("c.astc"), "--block", "4x4x4", words=("typeSize", "2"))
+
+    @unittest.skipUnless(ASTCENC, "astcenc is not installed")
+    def test_astcenc_decodes_light_to_our_values(self):
+        side = 9
+        light = [2.0 ** ((5 * x + 3 * y + 7 * z + c) % 24 - 12) for z in range(side) for y in range(side)
+                 for x in range(side) for c in range(3)]
+        source = self.write("v.raw", struct.pack(f"<{len(light)}f", *light))
+        for block in ("3x3x3", "4x4x3", "5x5x5", "6x6x6"):
+            self.succeed("encode", source, "--size", "9x9x9", "--channels", "3", "--samples", "float", "-o",
+                         self.path("v.astc"), "--block", block, "--profile", "hdr", "--preset", "medium")
+            subprocess.run([ASTCENC, "-dh", self.path("v.astc"), self.path("theirs.exr"), "-silent"], check=True,
+                           timeout=60)
+            self.succeed("decode", self.path("v.astc"), "-o", self.path("ours.exr"), "--slice", "0", "--profile",
+                         "hdr")
+            result = self.succeed("compare", self.path("theirs.exr"), self.path("ours.exr"), "--json").json
+            self.assertEqual(result["max_error"], 0, block)
 
     def test_ktx2_says_what_its_blocks_are(self):
         names = self.write_slices(volume(12, 12, 7))

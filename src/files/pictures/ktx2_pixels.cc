@@ -2,6 +2,7 @@
 #include "files/pictures/ktx2_pixels.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,7 @@ std::optional<ImageInfo> stored_info(const ktx2::Header& header) {
   info.depth = std::max(header.depth, 1u);
   info.layers = std::max(header.layers, 1u);
   info.channels = format->channels;
+  info.sample = format->sample;
   info.color_space = header.vk_format == format->srgb ? ColorSpace::kSrgb : ColorSpace::kLinear;
   return info;
 }
@@ -33,27 +35,28 @@ std::optional<ImageInfo> stored_info(const ktx2::Header& header) {
 // Red and green with a blue of 0: two channels would be grey and alpha.
 Result<Image> with_blue(const Image& red_green) {
   ImageInfo info = red_green.info();
+  const size_t bytes = sample_bytes(info.sample);
   info.channels = 3;
   TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(info));
   for (uint32_t slice = 0; slice < info.slices(); ++slice) {
     for (uint32_t y = 0; y < info.height; ++y) {
       const uint8_t* from = red_green.row<uint8_t>(y, slice);
       uint8_t* to = image.row<uint8_t>(y, slice);
-      for (uint32_t x = 0; x < info.width; ++x, from += 2, to += 3) {
-        to[0] = from[0];
-        to[1] = from[1];
+      for (uint32_t x = 0; x < info.width; ++x, from += 2 * bytes, to += 3 * bytes) {
+        std::memcpy(to, from, 2 * bytes);
       }
     }
   }
   return image;
 }
 
-Status check(const ktx2::Header& header, const std::string& name) {
+Status check(const ktx2::Header& header, const ImageInfo& info, const std::string& name) {
   if (header.width == 0) {
     return invalid_ktx2(name, "one of its sides is zero");
   }
-  if (header.type_size != 1) {
-    return invalid_ktx2(name, "typeSize of 8-bit pixels must be 1");
+  if (header.type_size != sample_bytes(info.sample)) {
+    return invalid_ktx2(
+        name, "typeSize of such pixels must be " + std::to_string(sample_bytes(info.sample)));
   }
   if (header.faces != 1) {
     return unsupported_error(name + " is a cube map, which is not supported");
@@ -85,7 +88,7 @@ Result<ImageInfo> read_ktx2_pixels_info(ByteSpan head, uint64_t /*file_bytes*/,
   if (!info || !reader.ok()) {
     return invalid_ktx2(name, "it ends within its header");
   }
-  TESSERA_RETURN_IF_ERROR(check(header, name));
+  TESSERA_RETURN_IF_ERROR(check(header, *info, name));
   info->channels = info->channels == 2 ? 3 : info->channels;
   return *info;
 }
@@ -96,9 +99,9 @@ Result<Image> decode_ktx2_pixels(ByteSpan bytes, const std::string& name,
   const ktx2::Header header = ktx2::read_header(reader);
   const auto info = stored_info(header);
   if (!info) {
-    return invalid_ktx2(name, "it holds no pixels of 8 bits");
+    return invalid_ktx2(name, "it holds no pixels of a known kind");
   }
-  TESSERA_RETURN_IF_ERROR(check(header, name));
+  TESSERA_RETURN_IF_ERROR(check(header, *info, name));
   const std::vector<ktx2::Level> levels =
       ktx2::read_level_index(reader, std::max(header.levels, 1u));
   const ktx2::Section& section = levels.front().section;
@@ -113,7 +116,9 @@ Result<Image> decode_ktx2_pixels(ByteSpan bytes, const std::string& name,
   MemoryNeed need;
   need.file = bytes.size();
   need.pixels = info->pixel_count();
-  need.picture = need.pixels * 4;
+  // Red and green are copied to have a blue.
+  need.picture = need.pixels * sample_bytes(info->sample) *
+                 (info->channels == 2 ? 5 : std::max(info->channels, 4u));
   need.scratch = is_zstd ? stored : 0;
   TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));
   TESSERA_ASSIGN_OR_RETURN(
