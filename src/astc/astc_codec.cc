@@ -124,6 +124,14 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
   return chosen;
 }
 
+Result<RepeatAmount> read_repeat_amount(const CodecSettings& settings) {
+  const AstcOptions options = read_astc_options(settings.options);
+  if (options.rdo > 0 && options.rdo_size > 0) {
+    return usage_error("--rdo and --rdo-size exclude each other: a size chooses the number itself");
+  }
+  return RepeatAmount{options.rdo / 100, options.rdo_size < 100 ? options.rdo_size / 100 : 0.0F};
+}
+
 // The backend's kernels for ASTC; nullptr where it has none.
 AstcKernels* kernels_of(Backend& backend) {
   return kernels_as<AstcKernels>(backend.device(), "astc");
@@ -264,21 +272,21 @@ class AstcCodec : public Codec {
 
   Result<std::unique_ptr<Encoder>> make_encoder(const CodecSettings& settings) const override {
     TESSERA_ASSIGN_OR_RETURN(const astc::EncodeSettings chosen, read_settings(settings));
-    const float percent = read_astc_options(settings.options).rdo;
+    TESSERA_ASSIGN_OR_RETURN(const RepeatAmount amount, read_repeat_amount(settings));
     if (settings.method == kFgac) {
       if (is_hdr(settings.profile)) {
         return unsupported_error("the method fgac does not encode high dynamic range");
       }
-      return percent > 0 ? unsupported_error("the method fgac does without --rdo")
-                         : make_fgac_encoder(settings, block_of(settings));
+      return amount.any() ? unsupported_error("the method fgac does without --rdo")
+                          : make_fgac_encoder(settings, block_of(settings));
     }
-    if (percent > 0 && (is_hdr(settings.profile) || block_of(settings).is_3d())) {
+    if (amount.any() && (is_hdr(settings.profile) || block_of(settings).is_3d())) {
       return unsupported_error("--rdo is for pictures of low dynamic range");
     }
     auto encoder = std::make_unique<AstcEncoder>(block_of(settings), chosen);
-    if (percent > 0) {
+    if (amount.any()) {
       return make_repeating_encoder(std::move(encoder), block_of(settings), chosen.decode_mode,
-                                    percent / 100, chosen.channel_weights);
+                                    amount, {0, chosen.channel_weights, chosen.alpha_weight});
     }
     return std::unique_ptr<Encoder>(std::move(encoder));
   }
@@ -296,7 +304,8 @@ class AstcCodec : public Codec {
       return usage_error("tiles are pictures, and blocks of " +
                          block_size_name(block_of(settings)) + " are for volumes");
     }
-    if (read_astc_options(settings.options).rdo > 0) {
+    TESSERA_ASSIGN_OR_RETURN(const RepeatAmount amount, read_repeat_amount(settings));
+    if (amount.any()) {
       return unsupported_error("--rdo works on whole pictures, not on tiles");
     }
     return std::unique_ptr<TileEncoder>(

@@ -38,6 +38,9 @@ constexpr std::array kEncodeOptions = {
         "Make files that zstd or deflate compress further: the error that a saved bit may "
         "cost, such as 5 (hardly seen), 20 or 80 (small); bc1: squared, of 8-bit samples; "
         "astc: in percent of a texel's mean squared error"),
+    option::number("rdo-size", OptionKind::kNumber, 10, 100,
+                   "Choose the number of --rdo so that zstd leaves about so many percent of the "
+                   "bytes that it would leave without"),
 };
 
 constexpr std::array kDecodeOptions = {
@@ -110,6 +113,7 @@ AstcOptions read_astc_options(const OptionList& list) {
   options.rgbm = reader.flag("rgbm");
   options.alpha_weight = reader.flag("alpha-weight") || options.rgbm;
   options.rdo = static_cast<float>(reader.number("rdo").value_or(0));
+  options.rdo_size = static_cast<float>(reader.number("rdo-size").value_or(0));
   return options;
 }
 

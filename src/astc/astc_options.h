@@ -25,6 +25,7 @@ struct AstcOptions {
   // What a bit saved by repeated blocks may cost, in percent of a texel's mean squared error; 0:
   // none repeat.
   float rdo = 0;
+  float rdo_size = 0;  // how much of the bits is to be left instead, in percent; 0: none repeat
 };
 
 std::span<const OptionDescriptor> astc_encode_options();

@@ -2,6 +2,8 @@
 #include "astc/repeat_codec.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "astc/decode/decode_image.h"
 #include "astc/format/block128.h"
@@ -15,48 +17,99 @@ namespace {
 class RepeatingEncoder : public WrappedEncoder {
  public:
   RepeatingEncoder(std::unique_ptr<BlockEncoder> encoder, BlockSize block, astc::DecodeMode mode,
-                   float share, const std::array<float, 4>& channel_weights)
+                   RepeatAmount amount, const astc::RepeatSettings& errors)
       : WrappedEncoder(std::move(encoder)),
         block_(block),
         mode_(mode),
-        share_(share),
-        channel_weights_(channel_weights) {}
+        amount_(amount),
+        errors_(errors) {}
 
   uint32_t rows_together(const ImageInfo& image) const override {
     return rows_optimised_together(divide_round_up(image.width, block_.width));
   }
 
+  bool wants_facts() const override { return amount_.size > 0 || encoder().wants_facts(); }
+  // What the encoder wants to know, and in the upper half the share that a size asks for.
+  ImageFacts look_at(const ImageView& image) const override {
+    const ImageFacts facts = encoder().look_at(image);
+    return amount_.size > 0 ? facts | ImageFacts{bit_cast<uint32_t>(find_share(image, facts))} << 32
+                            : facts;
+  }
+  std::vector<ImageArea> areas_looked_at(const ImageInfo& image) const override {
+    return amount_.size > 0 ? std::vector<ImageArea>() : encoder().areas_looked_at(image);
+  }
+
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
-    TESSERA_RETURN_IF_ERROR(encoder().encode_part(image, facts, backend, control, out));
-    const float mean_error = bit_cast<float>(static_cast<uint32_t>(facts));
-    const astc::RepeatSettings settings = {share_ * mean_error, channel_weights_};
-    const auto rows = static_cast<uint32_t>(divide_round_up(image.info.height, block_.height));
-    const size_t row_bytes =
-        static_cast<size_t>(divide_round_up(image.info.width, block_.width)) * astc::kBlockBytes;
-    const uint32_t together = rows_together(image.info);
-    const auto per_slice = static_cast<size_t>(divide_round_up(rows, together));
+    const ImageFacts own_facts = facts & UINT32_MAX;
+    TESSERA_RETURN_IF_ERROR(encoder().encode_part(image, own_facts, backend, control, out));
+    const float share =
+        amount_.size > 0 ? bit_cast<float>(static_cast<uint32_t>(facts >> 32)) : amount_.share;
+    const astc::RepeatSettings settings = settings_of(share, own_facts);
+    const Parts parts(*this, image.info);
     const auto repeat_range = [&](size_t begin, size_t end) -> Status {
       for (size_t i = begin; i < end; ++i) {
-        const size_t slice = i / per_slice;
-        const auto first = static_cast<uint32_t>(i % per_slice) * together;
-        const uint32_t last = std::min(first + together, rows);
-        ImageView part = image;
-        part.info.depth = part.info.layers = 1;
-        part.data = image.row<uint8_t>(first * block_.height, static_cast<uint32_t>(slice));
-        part.info.height =
-            std::min(last * block_.height, image.info.height) - first * block_.height;
-        TESSERA_RETURN_IF_ERROR(repeat_part(
-            part, settings,
-            out.subspan((slice * rows + first) * row_bytes, (last - first) * row_bytes)));
+        TESSERA_RETURN_IF_ERROR(repeat_part(parts.view(image, i), settings, parts.blocks(out, i)));
       }
       return {};
     };
-    return backend.run({per_slice * image.info.slices(), 1}, repeat_range,
-                       {{}, control.cancelled, control.limits});
+    return backend.run({parts.count(), 1}, repeat_range, {{}, control.cancelled, control.limits});
   }
 
  private:
+  // The parts of a picture whose blocks may repeat each other.
+  class Parts {
+   public:
+    Parts(const RepeatingEncoder& encoder, const ImageInfo& info)
+        : block_(encoder.block_),
+          rows_(static_cast<uint32_t>(divide_round_up(info.height, block_.height))),
+          row_bytes_(static_cast<size_t>(divide_round_up(info.width, block_.width)) *
+                     astc::kBlockBytes),
+          together_(encoder.rows_together(info)),
+          per_slice_(static_cast<size_t>(divide_round_up(rows_, together_))),
+          slices_(info.slices()) {}
+
+    size_t count() const { return per_slice_ * slices_; }
+
+    ImageView view(const ImageView& image, size_t i) const {
+      ImageView part = image;
+      part.info.depth = part.info.layers = 1;
+      part.data = image.row<uint8_t>(first(i) * block_.height, slice(i));
+      part.info.height =
+          std::min(last(i) * block_.height, image.info.height) - first(i) * block_.height;
+      return part;
+    }
+    size_t bytes(size_t i) const { return (last(i) - first(i)) * row_bytes_; }
+    std::span<uint8_t> blocks(std::span<uint8_t> all, size_t i) const {
+      return all.subspan((size_t{slice(i)} * rows_ + first(i)) * row_bytes_, bytes(i));
+    }
+
+   private:
+    uint32_t slice(size_t i) const { return static_cast<uint32_t>(i / per_slice_); }
+    uint32_t first(size_t i) const { return static_cast<uint32_t>(i % per_slice_) * together_; }
+    uint32_t last(size_t i) const { return std::min(first(i) + together_, rows_); }
+
+    BlockSize block_;
+    uint32_t rows_;
+    size_t row_bytes_;
+    uint32_t together_;
+    size_t per_slice_;
+    size_t slices_;
+  };
+
+  // A part as it is without repeated blocks.
+  struct Sample {
+    ImageView view;
+    std::vector<uint8_t> blocks;
+    Image decoded;
+  };
+
+  astc::RepeatSettings settings_of(float share, ImageFacts facts) const {
+    astc::RepeatSettings settings = errors_;
+    settings.lambda = share * bit_cast<float>(static_cast<uint32_t>(facts));
+    return settings;
+  }
+
   Status repeat_part(const ImageView& part, const astc::RepeatSettings& settings,
                      std::span<uint8_t> blocks) const {
     TESSERA_ASSIGN_OR_RETURN(const Image decoded,
@@ -65,22 +118,71 @@ class RepeatingEncoder : public WrappedEncoder {
     return {};
   }
 
+  Result<std::vector<Sample>> sample(const ImageView& image, ImageFacts facts) const {
+    constexpr size_t kMostSamples = 3;
+    const auto backend = make_serial_backend();
+    const Parts parts(*this, image.info);
+    const size_t count = std::min(parts.count(), kMostSamples);
+    std::vector<Sample> samples(count);
+    for (size_t i = 0; i < count; ++i) {
+      const size_t chosen = (2 * i + 1) * parts.count() / (2 * count);
+      Sample& own = samples[i];
+      own.view = parts.view(image, chosen);
+      own.blocks.resize(parts.bytes(chosen));
+      TESSERA_RETURN_IF_ERROR(encoder().encode_part(own.view, facts, *backend, {}, own.blocks));
+      TESSERA_ASSIGN_OR_RETURN(own.decoded,
+                               astc::decode_image(own.blocks, own.view.info, block_, mode_));
+    }
+    return samples;
+  }
+
+  double bits(const std::vector<Sample>& samples, float share, ImageFacts facts) const {
+    double sum = 0;
+    for (const Sample& own : samples) {
+      std::vector<uint8_t> blocks = own.blocks;
+      sum += astc::repeat_blocks(own.view, own.decoded.view(), block_, settings_of(share, facts),
+                                 blocks);
+    }
+    return sum;
+  }
+
+  // The share that leaves so much of the bits of a few parts. 0 where they cannot be encoded:
+  // encoding the whole will tell why.
+  float find_share(const ImageView& image, ImageFacts facts) const {
+    constexpr float kAlmostNone = 1e-4F;  // what repeats by chance is counted, and nothing changed
+    constexpr float kLeast = 0.004F;
+    constexpr unsigned kSteps = 6;
+    const auto samples = sample(image, facts);
+    if (!samples) {
+      return 0;
+    }
+    const double wanted = bits(*samples, kAlmostNone, facts) * static_cast<double>(amount_.size);
+    // Powers of two, so that a step halves what is left of the exponents.
+    float low = kLeast, factor = 64;
+    for (unsigned i = 0; i < kSteps; ++i) {
+      low = bits(*samples, low * factor, facts) > wanted ? low * factor : low;
+      factor = std::sqrt(factor);
+    }
+    return low * factor;
+  }
+
   BlockSize block_;
   astc::DecodeMode mode_;
-  float share_;
-  std::array<float, 4> channel_weights_;
+  RepeatAmount amount_;
+  astc::RepeatSettings errors_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Encoder>> make_repeating_encoder(
-    std::unique_ptr<BlockEncoder> encoder, BlockSize block, astc::DecodeMode mode, float share,
-    const std::array<float, 4>& channel_weights) {
+Result<std::unique_ptr<Encoder>> make_repeating_encoder(std::unique_ptr<BlockEncoder> encoder,
+                                                        BlockSize block, astc::DecodeMode mode,
+                                                        RepeatAmount amount,
+                                                        const astc::RepeatSettings& errors) {
   if (encoder->input_sample() != SampleType::kU8 || block.is_3d()) {
     return unsupported_error("--rdo is for pictures of 8 bits and blocks of 2D");
   }
   return std::unique_ptr<Encoder>(
-      std::make_unique<RepeatingEncoder>(std::move(encoder), block, mode, share, channel_weights));
+      std::make_unique<RepeatingEncoder>(std::move(encoder), block, mode, amount, errors));
 }
 
 }  // namespace tessera

@@ -11,11 +11,23 @@
 
 namespace tessera {
 
-// `share` is lambda as a part of the picture's mean squared error of a texel: what is little for
-// one picture is much for another. The encoder must be one whose facts tell that error.
-// kUnsupported where the encoder takes other texels than four 8-bit channels, or has 3D blocks.
-Result<std::unique_ptr<Encoder>> make_repeating_encoder(
-    std::unique_ptr<BlockEncoder> encoder, BlockSize block, astc::DecodeMode mode, float share,
-    const std::array<float, 4>& channel_weights);
+// How much is repeated: either is 0.
+struct RepeatAmount {
+  // Lambda as a part of the picture's mean squared error of a texel: what is little for one picture
+  // is much for another.
+  float share = 0;
+  // About how much of the bits is to be left; the share is chosen for each level.
+  float size = 0;
+
+  bool any() const { return share > 0 || size > 0; }
+};
+
+// `errors` says what errors count; its lambda is not used. The encoder must be one whose facts tell
+// the picture's error in 32 bits. kUnsupported where the encoder takes other texels than four 8-bit
+// channels, or has 3D blocks.
+Result<std::unique_ptr<Encoder>> make_repeating_encoder(std::unique_ptr<BlockEncoder> encoder,
+                                                        BlockSize block, astc::DecodeMode mode,
+                                                        RepeatAmount amount,
+                                                        const astc::RepeatSettings& errors);
 
 }  // namespace tessera

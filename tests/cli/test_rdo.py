@@ -4,6 +4,7 @@ import zlib
 import cli_support
 from cli_support import UNSUPPORTED, USAGE, CliTest, available_isas, read_bytes
 from mpi_support import has_mpi, run_ranks
+from pictures import Picture, png
 
 
 class RdoTest(CliTest):
@@ -67,8 +68,10 @@ class Bc1(RdoTest):
             self.refuse(USAGE, "encode", self.photo, "-o", out, *options)
         self.refuse(USAGE, "encode", self.photo, "-o", self.path("out.tsf"), "--rdo", 5,
                     words=("rdo", "bc1"))
-        self.refuse(USAGE, "encode", self.photo, "-o", self.path("out.astc"), "--rdo-size", 80,
-                    words=("rdo-size", "bc1"))
+        self.refuse(USAGE, "encode", self.photo, "-o", self.path("out.astc"), "--rdo", 5,
+                    "--rdo-size", 80, words=("exclude",))
+        self.refuse(UNSUPPORTED, "encode", self.photo, "-o", self.path("out.astc"), "--rdo-size",
+                    80, "--profile", "hdr", words=("low dynamic range",))
         self.refuse(UNSUPPORTED, "encode", self.photo, "-o", self.path("out.astc"), "--rdo", 5,
                     "--method", "fgac", "--block", "4x4", words=("fgac",))
         self.assertEqual(self.files(), ["photo.png"])
@@ -92,14 +95,32 @@ class Astc(RdoTest):
         self.assertEqual(qualities, sorted(qualities, reverse=True))
         self.assertLess(sizes[-1], sizes[0] * 0.8)
 
+    def test_a_size_is_about_reached(self):
+        plain = self.deflated(self.encode("--rdo", 0))
+        for percent in (95, 85):
+            size = self.deflated(self.encode("--rdo-size", percent))
+            self.assertAlmostEqual(100 * size / plain, percent, delta=5)
+
     def test_threads_and_ranks_do_not_matter(self):
-        expected = self.encode("--rdo", 30, "--threads", 1)
-        self.assertEqual(self.encode("--rdo", 30, "--threads", 7), expected)
-        if has_mpi():
-            outcome = run_ranks(3, "encode", self.photo, "-o", self.path("ranks.ktx2"),
-                                *self.OPTIONS, "--rdo", 30, "--split-over", 0, "--unit-rows", 3)
-            self.assertEqual(outcome.code, 0, str(outcome))
-            self.assertEqual(read_bytes(self.path("ranks.ktx2")), expected)
+        for options in (("--rdo", 30), ("--rdo-size", 90)):
+            expected = self.encode(*options, "--threads", 1)
+            self.assertEqual(self.encode(*options, "--threads", 7), expected)
+            for isa in available_isas():
+                self.assertEqual(self.encode(*options, isa=isa), expected)
+            if has_mpi():
+                outcome = run_ranks(3, "encode", self.photo, "-o", self.path("ranks.ktx2"),
+                                    *self.OPTIONS, *options, "--split-over", 0, "--unit-rows", 3)
+                self.assertEqual(outcome.code, 0, str(outcome))
+                self.assertEqual(read_bytes(self.path("ranks.ktx2")), expected)
+
+    def test_hidden_colours_are_free(self):
+        """Colours under alpha 0 that differ keep nothing from being repeated, where they do not count."""
+        hidden = Picture(96, 96, 4, bytes(v for y in range(96) for x in range(96)
+                                          for v in (x * 37 % 256, y * 91 % 256, (x ^ y) % 256,
+                                                    255 if (x // 24 + y // 24) % 2 else 0)))
+        self.photo = self.write("hidden.png", png(hidden))
+        sizes = [self.deflated(self.encode("--rdo", 30, *words)) for words in ((), ("--alpha-weight",))]
+        self.assertLess(sizes[1], 0.8 * sizes[0])
 
     def test_alpha_counts(self):
         sprite = self.path("sprite.png")

@@ -5,9 +5,11 @@
 
 namespace tessera {
 
-Result<std::unique_ptr<Encoder>> make_repeating_encoder(
-    std::unique_ptr<BlockEncoder> /*encoder*/, BlockSize /*block*/, astc::DecodeMode /*mode*/,
-    float /*share*/, const std::array<float, 4>& /*channel_weights*/) {
+Result<std::unique_ptr<Encoder>> make_repeating_encoder(std::unique_ptr<BlockEncoder> /*encoder*/,
+                                                        BlockSize /*block*/,
+                                                        astc::DecodeMode /*mode*/,
+                                                        RepeatAmount /*amount*/,
+                                                        const astc::RepeatSettings& /*errors*/) {
   return unsupported_error("--rdo is not part of this module");
 }
 

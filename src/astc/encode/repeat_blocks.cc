@@ -40,7 +40,9 @@ class Repeater {
         across_(static_cast<size_t>(divide_round_up(source.info.width, size.width))),
         shown_(blocks.size() / kBlockBytes) {}
 
-  void run() {
+  // Returns the bits of all blocks.
+  double run() {
+    double all_bits = 0;
     for (size_t i = 0; i < shown_.size(); ++i) {
       shown_[i] = static_cast<uint32_t>(i);
       const Place place = place_of(i);
@@ -49,7 +51,7 @@ class Repeater {
       size_t chosen = i;
       for (size_t j = i > kWindow ? i - kWindow : 0; j < i; ++j) {
         const Place other = place_of(shown_[j]);
-        const float rate = settings_.lambda * bits(static_cast<uint32_t>(i - j));
+        const float rate = settings_.lambda * bits(distance(i, j));
         if (other.width < place.width || other.height < place.height || rate >= best) {
           continue;  // nothing is known of what it shows beyond the edge
         }
@@ -59,8 +61,10 @@ class Repeater {
           chosen = j;
         }
       }
+      all_bits += static_cast<double>(chosen == i ? kLiterals : bits(distance(i, chosen)));
       write(i, chosen);
     }
+    return all_bits;
   }
 
  private:
@@ -71,6 +75,10 @@ class Repeater {
             std::min(size_.height, source_.info.height - y)};
   }
 
+  static uint32_t distance(size_t block, size_t earlier) {
+    return static_cast<uint32_t>(block - earlier);
+  }
+
   // Of the place in the picture, where it shows what the block `shown` decoded to. It may stop
   // where it is more than `limit`.
   float error(const Place& place, size_t shown, float limit) const {
@@ -79,18 +87,31 @@ class Repeater {
     for (uint32_t row = 0; row < place.height && sum < limit; ++row) {
       const uint8_t* const a = source_.row<uint8_t>(place.y + row) + place.x * kTexelBytes;
       const uint8_t* const b = decoded_.row<uint8_t>(from.y + row) + from.x * kTexelBytes;
-      std::array<int, 4> squares = {};
-      for (uint32_t x = 0; x < place.width; ++x) {
-        for (unsigned c = 0; c < 4; ++c) {
-          const int difference = a[x * kTexelBytes + c] - b[x * kTexelBytes + c];
-          squares[c] += difference * difference;
-        }
-      }
+      const std::array<int, 4> squares = settings_.alpha_weight
+                                             ? squared_differences<true>(a, b, place.width)
+                                             : squared_differences<false>(a, b, place.width);
+      const float per_color = settings_.alpha_weight ? 1.0F / 255 : 1.0F;
       for (unsigned c = 0; c < 4; ++c) {
-        sum += settings_.channel_weights[c] * static_cast<float>(squares[c]);
+        sum += settings_.channel_weights[c] * (c < 3 ? per_color : 1.0F) *
+               static_cast<float>(squares[c]);
       }
     }
     return sum;
+  }
+
+  // Of a row, by channel; those of colours times alpha, 0 to 255, where they count by it. At most
+  // 12 · 255³ then, which fits.
+  template <bool kByAlpha>
+  static std::array<int, 4> squared_differences(const uint8_t* a, const uint8_t* b,
+                                                uint32_t width) {
+    std::array<int, 4> squares = {};
+    for (uint32_t x = 0; x < width; ++x, a += kTexelBytes, b += kTexelBytes) {
+      for (unsigned c = 0; c < 4; ++c) {
+        const int difference = a[c] - b[c];
+        squares[c] += difference * difference * (kByAlpha && c < 3 ? a[3] : 1);
+      }
+    }
+    return squares;
   }
 
   float bits(uint32_t distance) const {
@@ -109,7 +130,7 @@ class Repeater {
     }
     std::memcpy(&blocks_[i * kBlockBytes], &blocks_[chosen * kBlockBytes], kBlockBytes);
     shown_[i] = shown_[chosen];
-    const auto distance = static_cast<uint32_t>(i - chosen);
+    const uint32_t distance = this->distance(i, chosen);
     if (distance != running_) {
       const auto found = std::find(latest_.begin(), latest_.end() - 1, distance);
       std::rotate(latest_.begin(), found, found + 1);
@@ -131,9 +152,9 @@ class Repeater {
 
 }  // namespace
 
-void repeat_blocks(const ImageView& source, const ImageView& decoded, BlockSize size,
-                   const RepeatSettings& settings, std::span<uint8_t> blocks) {
-  Repeater(source, decoded, size, settings, blocks).run();
+double repeat_blocks(const ImageView& source, const ImageView& decoded, BlockSize size,
+                     const RepeatSettings& settings, std::span<uint8_t> blocks) {
+  return Repeater(source, decoded, size, settings, blocks).run();
 }
 
 }  // namespace tessera::astc
