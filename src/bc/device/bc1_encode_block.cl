@@ -34,26 +34,33 @@ BC1_INLINE Bc1Words bc1_encode_realtime(const Bc1Block* block, const Bc1Settings
   const int step_g = box.flip_g ? -box.extent_g : box.extent_g;
   const int step_b = box.flip_b ? -box.extent_b : box.extent_b;
   const int length = step_r * step_r + step_g * step_g + step_b * step_b;
-  const int start =
-      48 * ((box.flip_r ? box.extent_r : 0) * step_r + (box.flip_g ? box.extent_g : 0) * step_g +
-            (box.flip_b ? box.extent_b : 0) * step_b);
-  int s_sum = 0, ss = 0, sr = 0, sg = 0, sb = 0, sum_r = 0, sum_g = 0, sum_b = 0;
+  // Texels count from the box's corner, but the corner is taken off sums, not texels.
+  const int corner = low.r * step_r + low.g * step_g + low.b * step_b;
+  const int start = 48 * (corner + (box.flip_r ? box.extent_r : 0) * step_r +
+                          (box.flip_g ? box.extent_g : 0) * step_g +
+                          (box.flip_b ? box.extent_b : 0) * step_b);
+  const int border1 = start + 11 * length;
+  const int border2 = start + 24 * length;
+  const int border3 = start + 37 * length;
+  const int step48_r = 48 * step_r, step48_g = 48 * step_g, step48_b = 48 * step_b;
+  int s_sum = 0, ss = 0, sr = 0, sg = 0, sb = 0;
 #pragma unroll
   for (int i = 0; i < 16; ++i) {
-    const int r = block->r[i] - box.low_r;
-    const int g = block->g[i] - box.low_g;
-    const int b = block->b[i] - box.low_b;
-    const int along = 48 * (r * step_r + g * step_g + b * step_b) - start;
-    const int s = (along >= 11 * length) + (along >= 24 * length) + (along >= 37 * length);
+    const int r = block->r[i], g = block->g[i], b = block->b[i];
+    const int along = r * step48_r + g * step48_g + b * step48_b;
+    const int s = (along >= border1) + (along >= border2) + (along >= border3);
     s_sum += s;
     ss += s * s;
-    sum_r += r;
-    sum_g += g;
-    sum_b += b;
     sr += s * r;
     sg += s * g;
     sb += s * b;
   }
+  const int sum_r = block->sum_r - 16 * low.r;
+  const int sum_g = block->sum_g - 16 * low.g;
+  const int sum_b = block->sum_b - 16 * low.b;
+  sr -= low.r * s_sum;
+  sg -= low.g * s_sum;
+  sb -= low.b * s_sum;
   const int determinant = 16 * ss - s_sum * s_sum;
   const int flat = determinant == 0;
   const float inverse = bc1_reciprocal((float)(flat ? 16 : determinant));
