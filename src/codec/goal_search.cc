@@ -283,7 +283,9 @@ Result<bool> GoalSearch::is_promising(BlockSize block) {
 // Whether the whole picture is likely to reach the target, by what is known of it so far.
 Result<bool> GoalSearch::is_likely(BlockSize block, Effort effort) {
   TESSERA_ASSIGN_OR_RETURN(const Badness expected, trials_.estimate(block, effort));
-  const bool is_likely = reaches(expected, goals_, kEstimateDoubt);
+  // A preset that is named has no quicker and slower ones beside it that tell more than the sample.
+  const bool is_likely =
+      reaches(expected, goals_, efforts_.size() > 1 ? kEstimateDoubt : -kSampleDoubt);
   if (!is_likely && effort == efforts_.back()) {
     larger_ = {block, expected};
   }

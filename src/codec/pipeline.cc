@@ -276,7 +276,7 @@ Result<PreparedImage> prepare_image(const ImageView& picture, const EncodePlan& 
     source = image.view();
   }
   if (is_float(source.info.sample)) {
-    TESSERA_RETURN_IF_ERROR(fit_range(plan, encoder, source, image, prepared.clamped));
+    TESSERA_RETURN_IF_ERROR(fit_range(plan, encoder, picture, source, image, prepared.clamped));
   }
   const uint32_t channels = encoder.input_channels(source.info);
   const bool alpha_arrives = channels == 2 || channels == 4;

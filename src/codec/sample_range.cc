@@ -20,8 +20,8 @@ Status clamp_range(ImageView& source, Image& image, UnusualSamples& clamped) {
   return {};
 }
 
-Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
-                 UnusualSamples& clamped) {
+Status fit_range(const EncodePlan& plan, const Encoder& encoder, const ImageView& picture,
+                 ImageView& source, Image& image, UnusualSamples& clamped) {
   if (is_float(encoder.input_sample())) {
     const bool has_alpha = source.info.channels == 2 || source.info.channels == 4;
     clamped.alpha = has_alpha && plan.settings.profile != Profile::kHdra
@@ -38,13 +38,12 @@ Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& sour
     source = image.view();
     return {};
   }
-  const double brightest = largest_sample(source);
-  if (brightest <= 1) {
+  if (largest_sample(source) <= 1) {
     return {};
   }
   const bool has_hdr = plan.codec->row().has_profile(Profile::kHdr);
   return unsupported_error("the picture is of high dynamic range (its brightest sample is " +
-                           decimal_text(brightest) + "), which " +
+                           decimal_text(largest_sample(picture)) + "), which " +
                            (has_hdr ? "--profile hdr keeps, and --tonemap" : "--tonemap") +
                            " (clip or reinhard) turns into low dynamic range");
 }

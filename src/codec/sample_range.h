@@ -14,8 +14,9 @@ bool maps_tones(const EncodePlan& plan, const ImageInfo& picture);
 Status clamp_range(ImageView& source, Image& image, UnusualSamples& clamped);
 
 // Float samples may still be more than the encoder or the profile takes: alpha is clamped and
-// counted, and light is mapped, or refused where the plan does not say how.
-Status fit_range(const EncodePlan& plan, const Encoder& encoder, ImageView& source, Image& image,
-                 UnusualSamples& clamped);
+// counted, and light is mapped, or refused where the plan does not say how. `picture` is what
+// `source` was made of.
+Status fit_range(const EncodePlan& plan, const Encoder& encoder, const ImageView& picture,
+                 ImageView& source, Image& image, UnusualSamples& clamped);
 
 }  // namespace tessera

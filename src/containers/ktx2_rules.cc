@@ -211,6 +211,8 @@ void check_levels(const LevelRules& of, const std::vector<Level>& levels, RuleLi
     end = levels[i].section.offset + levels[i].section.length;
   }
   rules.check("levels come from the smallest to the largest and do not overlap", is_in_order);
+  rules.check("nothing follows the last level", end >= of.file.size(),
+              std::to_string(of.file.size() - std::min<uint64_t>(end, of.file.size())) + " bytes");
   for (uint32_t i = 0; i < levels.size(); ++i) {
     check_level(of, levels[i], i, rules);
   }

@@ -100,8 +100,10 @@ Error about_input(const Error& error, const EncodeJob& job) {
   const bool is_about_picture = error.code == ErrorCode::kUnsupported ||
                                 error.code == ErrorCode::kInvalid ||
                                 (error.code == ErrorCode::kFailed && job.goals.any());
-  return is_about_picture ? Error{error.code, input_display_name(job.input) + ": " + error.message}
-                          : error;
+  const std::string name = input_display_name(job.input);
+  return is_about_picture && error.message.find(name) == std::string::npos
+             ? Error{error.code, name + ": " + error.message}
+             : error;
 }
 
 }  // namespace
@@ -140,11 +142,13 @@ Result<MadeFile> encode_to_memory(const EncodeJob& job, Backend& backend,
     return std::move(**made_by_rows);
   }
   uint64_t source_hash = 0;
-  TESSERA_ASSIGN_OR_RETURN(const PictureToEncode picture,
-                           job.slices.empty() ? read_one_picture(job, control, source_hash)
-                                              : read_slices(job, control, source_hash));
+  const auto picture = job.slices.empty() ? read_one_picture(job, control, source_hash)
+                                          : read_slices(job, control, source_hash);
+  if (!picture) {
+    return about_input(picture.error(), job);
+  }
   TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-  auto encoded = encode_read_picture(job, picture, backend, control);
+  auto encoded = encode_read_picture(job, *picture, backend, control);
   if (!encoded) {
     return about_input(encoded.error(), job);
   }

@@ -39,6 +39,15 @@ class Targets(GoalTest):
         self.assertEqual(sizes, sorted(sizes, reverse=True))
         self.assertLess(sizes[-1], sizes[0] / 2)
 
+    def test_a_named_preset_gets_blocks_as_large(self):
+        photo = self.photo()
+        for target in (33, 35, 37, 39, 41):
+            free = self.succeed("encode", photo, "-o", self.path("a.astc"), "--target-psnr", target,
+                                "--json").result
+            named = self.succeed("encode", photo, "-o", self.path("b.astc"), "--target-psnr", target, "--preset",
+                                 free["preset"], "--json").result
+            self.assertEqual(named["block"], free["block"], (target, free["reason"], named["reason"]))
+
     def test_the_other_measures(self):
         photo = self.photo()
         out = self.path("out.astc")

@@ -214,6 +214,12 @@ class Refused(Hdr):
         self.succeed("encode", dim, "-o", self.path("t.astc"))
 
 
+    def test_the_refusal_names_the_file_and_its_light(self):
+        bright = self.write("bright.exr", exr(8, 8, lambda x, y, c: 5000.0 if (x, y) == (3, 2) else 0.5))
+        for words in (("--profile", "srgb"), ("--profile", "ldr")):
+            self.refuse(UNSUPPORTED, "encode", bright, "-o", self.path("t.ktx2"), *words, words=("bright.exr", "5000"))
+
+
 class Tones(Hdr):
     def test_pictures_are_mapped(self):
         means = []

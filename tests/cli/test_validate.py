@@ -54,6 +54,9 @@ class Ktx2(ValidateTest):
         struct.pack_into(size, data, offset, value)
         return data
 
+    def test_nothing_follows(self):
+        self.check(self.good + b"xxxx", "nothing follows the last level")
+
     def test_the_header(self):
         self.check(self.with_number(16, 4), "typeSize")
         self.check(self.with_number(20, 0), "pixelWidth")
