@@ -46,6 +46,10 @@ export class App {
   private pictureNumber = 0;
   private result: ResultInfo | null = null;
   private running: AbortController | null = null;
+  /** The one of `running` that loads a picture. */
+  private loading: AbortController | null = null;
+  private opening: Promise<void> | null = null;
+  private isOpen = false;
   private crashes = 0;
 
   constructor() {
@@ -70,33 +74,18 @@ export class App {
     this.metrics.clear();
   }
 
-  async start(source: PictureSource): Promise<void> {
-    try {
-      const surface = openSurface(byId('picture', HTMLCanvasElement), {
-        onLost: () => this.messages.problem(lostSentence),
-        onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
-        onChange: () => this.viewer.redraw(),
-      });
-      const engine = this.engine.call('start', null);
-      engine.catch(() => {}); // It is awaited after the surface.
-      const { canvas, renderer } = await surface;
-      this.display.renderer = renderer;
-      this.viewer.setSurface(canvas, renderer);
-      const { version, workers } = await engine;
-      byId('version', HTMLSpanElement).textContent = version;
-      byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
-    } catch (error) {
-      this.messages.say('The library could not be loaded.');
-      return this.fail(error);
-    }
-    await this.load(source);
-  }
-
+  /** A picture that comes while the library is still loaded waits for it; the last one counts. */
   async load(source: PictureSource): Promise<void> {
-    const job = this.begin('The picture is being read…');
+    const job = this.begin(this.isOpen ? 'The picture is being read…' : 'The library is being loaded…');
+    this.loading = job;
+    let outcome = this.picture ? 'The picture before is still here.' : 'There is no picture yet.';
     try {
-      const picture = await this.engine.call('load', source);
+      await this.open();
       if (this.running !== job) return;
+      this.messages.say('The picture is being read…');
+      const picture = await this.engine.call('load', source, { signal: job.signal });
+      if (this.running !== job) return;
+      outcome = 'The picture cannot be shown.';
       this.source = source;
       this.picture = picture;
       ++this.pictureNumber;
@@ -105,16 +94,47 @@ export class App {
       if (this.running !== job) return;
       this.pictures.show(source, picture);
       this.viewer.setPictureSize(picture.width, picture.height);
+      this.loading = null;
       await this.encode();
     } catch (error) {
       if (this.running !== job) return;
-      this.end(this.picture ? 'The picture before is still here.' : 'There is no picture yet.');
+      this.end(this.isOpen ? outcome : 'The library could not be loaded.');
       this.fail(error);
+    } finally {
+      if (this.loading === job) this.loading = null;
     }
   }
 
+  /** Opens what pictures need, once; what has failed is tried again by the next picture. */
+  private open(): Promise<void> {
+    this.opening ??= this.openAll().catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async openAll(): Promise<void> {
+    const engine = this.engine.call('start', null);
+    engine.catch(() => {}); // It is awaited after the surface.
+    if (!this.display.renderer) {
+      const { canvas, renderer } = await openSurface(byId('picture', HTMLCanvasElement), {
+        onLost: () => this.messages.problem(lostSentence),
+        onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
+        onChange: () => this.viewer.redraw(),
+      });
+      this.display.renderer = renderer;
+      this.viewer.setSurface(canvas, renderer);
+    }
+    const { version, workers } = await engine;
+    byId('version', HTMLSpanElement).textContent = version;
+    byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
+    this.isOpen = true;
+  }
+
   private async encode(): Promise<void> {
-    if (!this.picture) return;
+    // A picture that is being read is compressed with the settings as they are then.
+    if (!this.picture || this.loading) return;
     const settings = this.settings.settings;
     const job = this.begin('Compressing…');
     this.messages.working(0);

@@ -17,4 +17,4 @@ Object.assign(globalThis, {
   },
 });
 
-void app.start(sampleSource('photo'));
+void app.load(sampleSource('photo'));

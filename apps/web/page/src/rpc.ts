@@ -57,6 +57,10 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+export function abortError(): Error {
+  return namedError({ name: 'AbortError', message: 'The call was given up.' });
+}
+
 /** The sentence of an error, for people. */
 export function sentenceOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
@@ -137,9 +141,7 @@ export class WorkerClient<M extends Methods> {
     const { signal, onProgress } = options;
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(this.ended);
-      if (signal?.aborted) {
-        return reject(namedError({ name: 'AbortError', message: 'The call was given up.' }));
-      }
+      if (signal?.aborted) return reject(abortError());
       const id = this.nextId++;
       const abort = () => this.worker.postMessage({ abort: id });
       const settle = () => {

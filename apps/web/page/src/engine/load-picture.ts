@@ -3,6 +3,7 @@ import type { Tessera } from 'tessera-wasm';
 import { sizeFromHeader, type Size } from './image-size';
 import type { PixelBlock } from './protocol';
 import { readThroughCanvas, readThroughTexture } from './read-bitmap';
+import { abortError } from '../rpc';
 
 const maxSide = 8192;
 const maxPixels = 32e6;
@@ -37,36 +38,56 @@ async function decodedBitmap(blob: Blob, name: string, premultiplyAlpha: Premult
   }
 }
 
-async function decodeWithBrowser(blob: Blob, name: string): Promise<PixelBlock> {
-  const bitmap = await decodedBitmap(blob, name, 'default');
-  refuseTooLarge(bitmap, name);
-  const pixels = readThroughCanvas(bitmap);
-  bitmap.close();
-  if (!hasTransparency(pixels)) return pixels;
-  const untouched = await decodedBitmap(blob, name, 'none');
-  const exact = readThroughTexture(untouched);
-  untouched.close();
-  return exact ?? pixels;
+/** Large pictures take long: a call that was given up meanwhile ends before the next step. */
+function stopIfGivenUp(signal: AbortSignal): void {
+  if (signal.aborted) throw abortError();
 }
 
-async function decodeWithLibrary(library: Tessera, blob: Blob): Promise<PixelBlock> {
-  const { data, width, height } = await library.decode(await blob.arrayBuffer());
+async function decodeWithBrowser(blob: Blob, name: string, signal: AbortSignal): Promise<PixelBlock> {
+  const pixels = await readDecoded(blob, name, 'default', signal, readThroughCanvas);
+  if (!hasTransparency(pixels)) return pixels;
+  return (await readDecoded(blob, name, 'none', signal, readThroughTexture)) ?? pixels;
+}
+
+async function readDecoded<T>(
+  blob: Blob,
+  name: string,
+  premultiplyAlpha: PremultiplyAlpha,
+  signal: AbortSignal,
+  read: (bitmap: ImageBitmap) => T,
+): Promise<T> {
+  const bitmap = await decodedBitmap(blob, name, premultiplyAlpha);
+  try {
+    stopIfGivenUp(signal);
+    refuseTooLarge(bitmap, name);
+    return read(bitmap);
+  } finally {
+    bitmap.close();
+  }
+}
+
+async function decodeWithLibrary(library: Tessera, blob: Blob, signal: AbortSignal): Promise<PixelBlock> {
+  const { data, width, height } = await library.decode(await blob.arrayBuffer(), { signal });
   return { data: new Uint8Array(data.buffer as ArrayBuffer), width, height };
 }
 
 /** Pixels of a picture, or of a texture that Tessera reads. Errors are whole sentences. */
-export async function loadPicture(library: Tessera, blob: Blob, name: string): Promise<PixelBlock> {
+export async function loadPicture(
+  library: Tessera,
+  blob: Blob,
+  name: string,
+  signal: AbortSignal,
+): Promise<PixelBlock> {
   if (blob.size === 0) throw new Error(`${name} is empty.`);
   if (blob.size > maxFileBytes) {
     throw new Error(`${name} has more than ${maxFileBytes / 1e6} MB, which this page does not read.`);
   }
   const header = new Uint8Array(await blob.slice(0, headerBytes).arrayBuffer());
-  if (texturesOfTheLibrary.some((magic) => startsWith(header, magic))) {
-    return decodeWithLibrary(library, blob);
-  }
   const size = sizeFromHeader(header);
   if (size) refuseTooLarge(size, name);
-  return decodeWithBrowser(blob, name);
+  stopIfGivenUp(signal);
+  const isTexture = texturesOfTheLibrary.some((magic) => startsWith(header, magic));
+  return isTexture ? decodeWithLibrary(library, blob, signal) : decodeWithBrowser(blob, name, signal);
 }
 
 export function hasTransparency({ data }: PixelBlock): boolean {

@@ -10,10 +10,16 @@ export interface Settings {
   profile: Profile;
 }
 
+export interface SampleSource {
+  from: 'sample';
+  kind: SampleKind;
+  width: number;
+  height: number;
+  seed: number;
+}
+
 /** Where a picture comes from; enough to load it again after a crash. */
-export type PictureSource =
-  | { from: 'file'; blob: Blob; name: string }
-  | { from: 'sample'; kind: SampleKind; width: number; height: number; seed: number };
+export type PictureSource = { from: 'file'; blob: Blob; name: string } | SampleSource;
 
 export interface PictureInfo {
   name: string;

@@ -2,7 +2,7 @@
 // never waits for pixels.
 import type { Container, EncodeOptions, EncodeResult, Inspection, Tessera } from 'tessera-wasm';
 import type { Comparison } from 'tessera-wasm';
-import { serveCalls, Transferred, type CallContext } from '../rpc';
+import { abortError, serveCalls, Transferred, type CallContext } from '../rpc';
 import { compareTexels } from './block-texels';
 import { openLibrary } from './library';
 import { hasTransparency, loadPicture } from './load-picture';
@@ -16,11 +16,14 @@ import type {
   PictureSource,
   Quality,
   ResultInfo,
+  SampleSource,
   Settings,
 } from './protocol';
 
 interface EncodedPicture {
   settings: Settings;
+  /** The picture that was encoded; another one may have been loaded since. */
+  source: PixelBlock;
   encoded: EncodeResult;
   pixels: PixelBlock;
   comparison: Comparison;
@@ -31,6 +34,7 @@ let library: Promise<Tessera> | null = null;
 /** The chart's own instance with one worker, so that it never stands in the way of the result. */
 let chartLibrary: Promise<Tessera> | null = null;
 let picture: PixelBlock | null = null;
+let lastLoad = 0;
 let result: EncodedPicture | null = null;
 
 /** A library that could not be opened is tried again by the next call. */
@@ -79,28 +83,40 @@ function comparedBlock(encoded: EncodeResult): string {
   return encoded.blockWidth > 0 ? `${encoded.blockWidth}x${encoded.blockHeight}` : '8x8';
 }
 
-async function decodeAndCompare(tessera: Tessera, encoded: EncodeResult, passes?: number, signal?: AbortSignal) {
-  const decoding = { ...(passes === undefined ? {} : { passes }), ...(signal ? { signal } : {}) };
+interface Decoding {
+  passes?: number;
+  signal?: AbortSignal;
+}
+
+async function decodeAndCompare(
+  tessera: Tessera,
+  source: PixelBlock,
+  encoded: EncodeResult,
+  decoding: Decoding = {},
+) {
+  const { signal } = decoding;
   const decoded = await tessera.decode(encoded.bytes, decoding);
   const pixels = { data: ownBytes(decoded.data), width: decoded.width, height: decoded.height };
   const comparing = { block: comparedBlock(encoded), ...(signal ? { signal } : {}) };
-  const comparison = await tessera.compare(currentPicture(), pixels, comparing);
+  const comparison = await tessera.compare(source, pixels, comparing);
   return { pixels, comparison };
 }
 
-async function load(source: PictureSource) {
+/** Of several pictures that are read at the same time the one that was asked for last is kept. */
+async function load(source: PictureSource, { signal }: CallContext) {
+  const number = ++lastLoad;
   const tessera = await mainLibrary();
-  let loaded: PixelBlock;
-  if (source.from === 'file') {
-    loaded = await loadPicture(tessera, source.blob, source.name);
-  } else {
-    const made = await tessera.sample(source.kind, source.width, source.height, source.seed);
-    loaded = { data: ownBytes(made.data), width: made.width, height: made.height };
-  }
+  const loaded = source.from === 'file' ? await loadPicture(tessera, source.blob, source.name, signal) : await makeSample(tessera, source);
+  if (number !== lastLoad || signal.aborted) throw abortError();
   picture = loaded;
   result = null;
   const name = source.from === 'file' ? source.name : `sample-${source.kind}`;
   return { name, width: loaded.width, height: loaded.height, hasAlpha: hasTransparency(loaded) };
+}
+
+async function makeSample(tessera: Tessera, { kind, width, height, seed }: SampleSource): Promise<PixelBlock> {
+  const made = await tessera.sample(kind, width, height, seed);
+  return { data: ownBytes(made.data), width: made.width, height: made.height };
 }
 
 async function encode(settings: Settings, { signal, progress }: CallContext): Promise<ResultInfo> {
@@ -112,9 +128,9 @@ async function encode(settings: Settings, { signal, progress }: CallContext): Pr
     signal,
     onProgress: progress,
   });
-  const { pixels, comparison } = await decodeAndCompare(tessera, encoded, undefined, signal);
+  const { pixels, comparison } = await decodeAndCompare(tessera, source, encoded, { signal });
   const inspection = await tessera.inspect(encoded.bytes);
-  if (picture === source) result = { settings, encoded, pixels, comparison, inspection };
+  if (picture === source) result = { settings, source, encoded, pixels, comparison, inspection };
   const { x, y, psnrRgb } = comparison.worstBlock;
   const { blockWidth: width, blockHeight: height } = comparison;
   return {
@@ -157,14 +173,14 @@ async function difference(drawn: PixelBlock) {
 }
 
 async function passPixels(passes: number) {
-  const { encoded } = currentResult();
-  const { pixels, comparison } = await decodeAndCompare(await mainLibrary(), encoded, passes);
+  const { encoded, source } = currentResult();
+  const { pixels, comparison } = await decodeAndCompare(await mainLibrary(), source, encoded, { passes });
   return new Transferred({ pixels, quality: qualityOf(comparison) }, [pixels.data.buffer]);
 }
 
 async function map(kind: MapKind): Promise<MapImage> {
-  const { comparison, inspection } = currentResult();
-  if (kind === 'error') return errorMap(comparison, currentPicture().width, currentPicture().height);
+  const { comparison, inspection, source } = currentResult();
+  if (kind === 'error') return errorMap(comparison, source.width, source.height);
   if (inspection.format === 'astc') return astcMap(inspection, kind);
   return inspection.format === 'bc1' ? bc1Map(inspection, kind) : leafMap(inspection);
 }
@@ -183,9 +199,9 @@ async function leaves(): Promise<Leaves> {
 }
 
 async function explain({ x, y }: { x: number; y: number }) {
-  const { inspection, pixels } = currentResult();
+  const { inspection, pixels, source } = currentResult();
   const explanation = await (await mainLibrary()).explain(inspection, x, y);
-  return { ...explanation, ...compareTexels(currentPicture(), pixels, explanation.rect) };
+  return { ...explanation, ...compareTexels(source, pixels, explanation.rect) };
 }
 
 async function file(container: Container, { signal }: CallContext) {
@@ -197,8 +213,9 @@ async function file(container: Container, { signal }: CallContext) {
 
 async function chartPoint(settings: Settings, { signal }: CallContext) {
   const tessera = await (chartLibrary ??= openLibrary(1));
-  const encoded = await tessera.encode(currentPicture(), { ...optionsOf(settings), signal });
-  const { comparison } = await decodeAndCompare(tessera, encoded, undefined, signal);
+  const source = currentPicture();
+  const encoded = await tessera.encode(source, { ...optionsOf(settings), signal });
+  const { comparison } = await decodeAndCompare(tessera, source, encoded, { signal });
   const label = settings.format === 'fractal' ? `quality ${settings.quality}` : settings.block;
   return { label, bitsPerPixel: encoded.bitsPerPixel, psnrRgb: comparison.psnrRgb, ssim: comparison.ssim };
 }

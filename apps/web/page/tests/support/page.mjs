@@ -49,6 +49,10 @@ export async function statusIs(page, pattern) {
 
 export const resultIsThere = (page) => statusIs(page, /^Compressed in/);
 
+/** The picture that the page shows says this of itself. */
+export const infoHas = (page, text) =>
+  page.waitForFunction((part) => document.querySelector('#picture-info').textContent.includes(part), text);
+
 export async function alertText(page) {
   await page.waitForSelector('#alert:not([hidden])');
   return page.textContent('#alert-text');
