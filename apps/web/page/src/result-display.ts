@@ -7,6 +7,14 @@ import type { BlockTexture, PictureRenderer } from './viewer/picture-renderer';
 
 const formatNames = { astc: 'ASTC', bc1: 'BC1', fractal: 'fractal' };
 
+function reasonToDecode(format: ResultInfo['format'], wasRefused: boolean): string {
+  if (format === 'fractal') return 'Graphics drivers know no fractal images: this one was decoded in WebAssembly.';
+  const reason = wasRefused
+    ? `has refused this ${formatNames[format]} texture`
+    : `cannot draw ${formatNames[format]}`;
+  return `The graphics driver here ${reason}: the result was decoded in WebAssembly.`;
+}
+
 export class ResultDisplay {
   renderer: PictureRenderer | null = null;
   private readonly drawing = byId('drawing', HTMLSpanElement);
@@ -48,17 +56,14 @@ export class ResultDisplay {
     if (driver) {
       const blocks = await this.engine.call('resultBlocks', null);
       const texture: BlockTexture = { ...kind, blocks, width, height };
-      await this.surface.setResultBlocks(texture, driver);
-      const size = bytesText(result.payloadBytes);
-      this.tell('driver', `Drawn by the graphics driver from ${size} of blocks (${driver.extension}).`);
-      return;
+      if (await this.surface.setResultBlocks(texture, driver)) {
+        const size = bytesText(result.payloadBytes);
+        this.tell('driver', `Drawn by the graphics driver from ${size} of blocks (${driver.extension}).`);
+        return;
+      }
     }
     await this.surface.setResultPixels(await this.engine.call('resultPixels', null));
-    const reason =
-      format === 'fractal'
-        ? 'Graphics drivers know no fractal images: this one was decoded in WebAssembly.'
-        : `The graphics driver here cannot draw ${formatNames[format]}: the result was decoded in WebAssembly.`;
-    this.tell('decoded', reason);
+    this.tell('decoded', reasonToDecode(format, driver !== null));
   }
 
   async showPass(passes: number): Promise<Quality> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pngOfSize, testPng } from './support/images.mjs';
 import {
   alertText, assertNoProblems, assertSentence, choose, crash, decodedPixels, drawnPixels, dropFile, findWorkers,
-  largestDifference, pick, resultIsThere, statusIs,
+  infoHas,   largestDifference, pick, resultIsThere, statusIs,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -55,7 +55,15 @@ function bytesWith(length, ...parts) {
   return bytes;
 }
 
-test('pictures of 20,000 x 20,000 pixels are refused by their headers', async () => {
+/** A texture of 20,000 x 20,000 pixels that the command would decode: an .astc file of 12x12 blocks of one colour. */
+function hugeTexture(side) {
+  const across = Math.ceil(side / 12);
+  const blocks = Buffer.alloc(across * across * 16);
+  blocks.fill(Buffer.from('fcfdffffffffffff0000ffff8080ffff', 'hex'));
+  return Buffer.concat([bytesWith(16, [0, 0x13, 0xab, 0xa1, 0x5c, 12, 12, 1, side & 255, side >> 8, 0, side & 255, side >> 8, 0, 1]), blocks]);
+}
+
+test('pictures and textures of 20,000 x 20,000 pixels are refused by their headers', async () => {
   const side = 20_000;
   const [low, high] = [side & 255, side >> 8];
   const headers = {
@@ -64,6 +72,10 @@ test('pictures of 20,000 x 20,000 pixels are refused by their headers', async ()
     'huge.bmp': bytesWith(64, [0, 'BM'], [18, low, high], [22, low, high]),
     'huge.jpg': bytesWith(64, [0, 0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 17, 8, high, low, high, low]),
     'huge.webp': bytesWith(64, [0, 'RIFF'], [8, 'WEBPVP8X'], [24, (side - 1) & 255, (side - 1) >> 8, 0, (side - 1) & 255, (side - 1) >> 8, 0]),
+    'huge.astc': hugeTexture(side),
+    'huge.ktx2': bytesWith(80, [0, 0xab, 'KTX 20', 0xbb, 13, 10, 26, 10], [12, 166], [16, 1], [20, low, high], [24, low, high]),
+    'huge.dds': bytesWith(128, [0, 'DDS ', 124], [12, low, high], [16, low, high]),
+    'huge.tsf': bytesWith(64, [0, 'TSF1', 1, 1, 3, 4, low, high, 0, 0, low, high]),
     'huge.avif': bytesWith(64, [4, 'ftypavif'], [32, 'ispe'], [42, high, low], [46, high, low]),
   };
   const page = await opened();
@@ -189,6 +201,46 @@ test('a driver without compressed textures', async () => {
   assert.match(await page.textContent('#drawing'), /^The graphics driver here cannot draw ASTC: .* decoded in WebAssembly\.$/);
   await assertStillWorks(page);
   assertNoProblems(page);
+  await page.close();
+});
+
+/** As a driver whose compressed textures have 98 texels on a side at most, or none at all that it says it has. */
+const limitTextures = () => {
+  const original = WebGL2RenderingContext.prototype.texStorage2D;
+  const huge = 1 << 30;
+  WebGL2RenderingContext.prototype.texStorage2D = function (target, levels, format, width, height) {
+    const isCompressed = format === 0x83f1 || format >= 0x93b0;
+    const isRefused = isCompressed && Math.max(width, height) > 98;
+    return original.call(this, target, levels, format, isRefused ? huge : width, isRefused ? huge : height);
+  };
+};
+
+test('a driver that refuses textures that are too large', async () => {
+  const page = await session.open('', { workers: ['render-worker', limitTextures] });
+  await resultIsThere(page);
+  assert.match(await page.textContent('#drawing'), /^The graphics driver here has refused this ASTC texture: .* decoded in WebAssembly\.$/);
+  assert.equal(largestDifference(await drawnPixels(page), await decodedPixels(page)), 0);
+  // Blocks of 6x6 texels would take 102 of them.
+  await dropFile(page, 'narrow.png', testPng(97, 61));
+  await infoHas(page, 'narrow.png');
+  await resultIsThere(page);
+  assert.equal(await page.getAttribute('#drawing', 'data-how'), 'driver');
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('a driver that draws no picture of this size', async () => {
+  const limitSize = () => {
+    const original = WebGL2RenderingContext.prototype.getParameter;
+    WebGL2RenderingContext.prototype.getParameter = function (name) {
+      return name === this.MAX_TEXTURE_SIZE ? 800 : original.call(this, name);
+    };
+  };
+  const page = await session.open('', { workers: ['render-worker', limitSize] });
+  await resultIsThere(page);
+  await dropFile(page, 'wide.png', testPng(801, 20));
+  assertSentence(await alertText(page), /^The graphics driver here cannot draw a picture of 801 × 20 pixels\.$/);
+  await assertStillWorks(page);
   await page.close();
 });
 

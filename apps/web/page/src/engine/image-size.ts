@@ -1,5 +1,5 @@
-// Reads the size of a picture from the first bytes of its file, so that a picture too large for the
-// page is refused before a browser takes memory for it.
+// Reads the size of a picture or a texture from the first bytes of its file, so that what is too large
+// for the page is refused before the browser or the library takes memory for it.
 
 export interface Size {
   width: number;
@@ -10,7 +10,7 @@ export interface Size {
 export function sizeFromHeader(bytes: Uint8Array): Size | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return png(view) ?? gif(view) ?? bmp(view) ?? webp(view) ?? jpeg(view) ?? heif(view);
+    return astc(view) ?? ktx2(view) ?? dds(view) ?? tsf(view) ?? png(view) ?? gif(view) ?? bmp(view) ?? webp(view) ?? jpeg(view) ?? heif(view);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -21,6 +21,27 @@ function tag(view: DataView, at: number, length = 4): string {
   let text = '';
   for (let i = 0; i < length; ++i) text += String.fromCharCode(view.getUint8(at + i));
   return text;
+}
+
+function astc(view: DataView): Size | null {
+  if (view.getUint32(0, true) !== 0x5ca1ab13) return null;
+  const uint24 = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 65536;
+  return { width: uint24(7), height: uint24(10) };
+}
+
+function ktx2(view: DataView): Size | null {
+  if (tag(view, 0, 7) !== '\xabKTX 20') return null;
+  return { width: view.getUint32(20, true), height: view.getUint32(24, true) };
+}
+
+function dds(view: DataView): Size | null {
+  if (tag(view, 0) !== 'DDS ') return null;
+  return { width: view.getUint32(16, true), height: view.getUint32(12, true) };
+}
+
+function tsf(view: DataView): Size | null {
+  if (tag(view, 0) !== 'TSF1') return null;
+  return { width: view.getUint32(8, true), height: view.getUint32(12, true) };
 }
 
 function png(view: DataView): Size | null {

@@ -19,6 +19,8 @@ export interface TextureKind {
 export interface DriverFormat {
   number: number;
   extension: string;
+  /** Textures have to end where a block ends. */
+  wholeBlocks: boolean;
 }
 
 /** Null where the context's driver does not have the format. */
@@ -28,13 +30,17 @@ export function driverFormat(gl: WebGL2RenderingContext, kind: TextureKind): Dri
     if (index < 0) return null;
     const number = (kind.srgb ? firstSrgbAstc : firstAstc) + index;
     return gl.getExtension('WEBGL_compressed_texture_astc')
-      ? { number, extension: 'WEBGL_compressed_texture_astc' }
+      ? { number, extension: 'WEBGL_compressed_texture_astc', wholeBlocks: false }
       : null;
   }
   if (kind.format === 'bc1' && !kind.srgb) {
     const extension = gl.getExtension('WEBGL_compressed_texture_s3tc');
     return extension
-      ? { number: extension.COMPRESSED_RGBA_S3TC_DXT1_EXT, extension: 'WEBGL_compressed_texture_s3tc' }
+      ? {
+          number: extension.COMPRESSED_RGBA_S3TC_DXT1_EXT,
+          extension: 'WEBGL_compressed_texture_s3tc',
+          wholeBlocks: true,
+        }
       : null;
   }
   return null;

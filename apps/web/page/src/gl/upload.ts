@@ -22,8 +22,21 @@ export function newTexture(gl: WebGL2RenderingContext): WebGLTexture {
   return texture;
 }
 
-export async function uploadPixels(gl: WebGL2RenderingContext, pixels: PixelBlock): Promise<WebGLTexture> {
+function fits(gl: WebGL2RenderingContext, width: number, height: number): boolean {
+  return Math.max(width, height) <= Number(gl.getParameter(gl.MAX_TEXTURE_SIZE));
+}
+
+/** Whether a driver did all it was asked for since the last call; a lost context is told elsewhere. */
+function succeeded(gl: WebGL2RenderingContext): boolean {
+  const error = gl.getError();
+  return error === gl.NO_ERROR || error === gl.CONTEXT_LOST_WEBGL;
+}
+
+/** Null where the driver refuses a texture of this size. */
+export async function uploadPixels(gl: WebGL2RenderingContext, pixels: PixelBlock): Promise<WebGLTexture | null> {
   const { data, width, height } = pixels;
+  if (!fits(gl, width, height)) return null;
+  gl.getError(); // of what was before
   const texture = newTexture(gl);
   gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, width, height);
   const rowsAtOnce = Math.max(1, Math.floor(bytesAtOnce / (width * 4)));
@@ -34,7 +47,13 @@ export async function uploadPixels(gl: WebGL2RenderingContext, pixels: PixelBloc
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, y, width, rows, gl.RGBA, gl.UNSIGNED_BYTE, part);
     if (y + rows < height) await nextTask();
   }
-  return texture;
+  return checked(gl, texture);
+}
+
+function checked(gl: WebGL2RenderingContext, texture: WebGLTexture): WebGLTexture | null {
+  if (succeeded(gl)) return texture;
+  gl.deleteTexture(texture);
+  return null;
 }
 
 export interface BlockUpload {
@@ -45,27 +64,31 @@ export interface BlockUpload {
   blockHeight: number;
   /** The context's number of the format. */
   number: number;
+  wholeBlocks: boolean;
 }
 
-/** The texture covers whole blocks: WebGL takes BC1 in no other size, and texels beyond the picture
- *  are never fetched. */
-export async function uploadBlocks(gl: WebGL2RenderingContext, upload: BlockUpload): Promise<WebGLTexture> {
-  const { blocks, width, height, blockWidth, blockHeight, number } = upload;
-  const across = Math.ceil(width / blockWidth);
-  const down = Math.ceil(height / blockHeight);
+/** Textures of ASTC may end within a block; WebGL takes BC1 by whole blocks alone, whose texels beyond
+ *  the picture are never fetched. Null where the driver refuses the texture. */
+export async function uploadBlocks(gl: WebGL2RenderingContext, upload: BlockUpload): Promise<WebGLTexture | null> {
+  const { blocks, blockWidth, blockHeight, number, wholeBlocks } = upload;
+  const down = Math.ceil(upload.height / blockHeight);
+  const width = wholeBlocks ? Math.ceil(upload.width / blockWidth) * blockWidth : upload.width;
+  const height = wholeBlocks ? down * blockHeight : upload.height;
+  if (!fits(gl, width, height)) return null;
   const rowBytes = blocks.length / down;
+  gl.getError(); // of what was before
   const texture = newTexture(gl);
-  gl.texStorage2D(gl.TEXTURE_2D, 1, number, across * blockWidth, down * blockHeight);
+  gl.texStorage2D(gl.TEXTURE_2D, 1, number, width, height);
   // Drivers without units for a format expand it when it arrives, which is many times its size.
   const rowsAtOnce = Math.max(1, Math.floor(bytesAtOnce / 8 / rowBytes));
   for (let row = 0; row < down; row += rowsAtOnce) {
-    const rows = Math.min(rowsAtOnce, down - row);
-    const part = blocks.subarray(row * rowBytes, (row + rows) * rowBytes);
+    const endRow = Math.min(row + rowsAtOnce, down);
+    const y = row * blockHeight;
+    const rows = Math.min(endRow * blockHeight, height) - y;
+    const part = blocks.subarray(row * rowBytes, endRow * rowBytes);
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.compressedTexSubImage2D(
-      gl.TEXTURE_2D, 0, 0, row * blockHeight, across * blockWidth, rows * blockHeight, number, part,
-    ); // prettier-ignore
-    if (row + rows < down) await nextTask();
+    gl.compressedTexSubImage2D(gl.TEXTURE_2D, 0, 0, y, width, rows, number, part);
+    if (endRow < down) await nextTask();
   }
-  return texture;
+  return checked(gl, texture);
 }

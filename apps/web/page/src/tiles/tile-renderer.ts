@@ -7,11 +7,10 @@ import { tileSide, type TileFormat } from './protocol';
 const vertexShader = `#version 300 es
 uniform vec2 uCanvas;   // pixels
 uniform vec3 uPlace;    // left, top, side in pixels
-uniform float uPart;    // of the texture that the tile covers
 out vec2 vPlace;
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-  vPlace = corner * uPart;
+  vPlace = corner;
   vec2 pixel = uPlace.xy + corner * uPlace.z;
   gl_Position = vec4(pixel / uCanvas * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 }`;
@@ -33,7 +32,6 @@ export class TileRenderer {
   private program!: WebGLProgram;
   private uniform!: (name: string) => WebGLUniformLocation | null;
   private driver: DriverFormat | null = null;
-  private textureSide = tileSide;
   private textures = 0;
 
   constructor(private readonly gl: WebGL2RenderingContext) {
@@ -47,11 +45,9 @@ export class TileRenderer {
     this.uniform = uniformFinder(this.gl, this.program);
   }
 
-  /** Returns the extension that draws the format, or null where tiles have to be decoded. */
+  /** Tiles end where a block of BC1 ends, too. Returns the extension that draws the format, or null where tiles have to be decoded. */
   setFormat({ format, block }: TileFormat): string | null {
     this.driver = driverFormat(this.gl, { format, block, srgb: false });
-    const blockSide = Number(block.split('x')[0]);
-    this.textureSide = this.driver ? Math.ceil(tileSide / blockSide) * blockSide : tileSide;
     return this.driver?.extension ?? null;
   }
 
@@ -66,7 +62,7 @@ export class TileRenderer {
     const texture = newTexture(gl);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
-    gl.texStorage2D(gl.TEXTURE_2D, 1, this.driver?.number ?? gl.RGBA8, this.textureSide, this.textureSide);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, this.driver?.number ?? gl.RGBA8, tileSide, tileSide);
     return texture;
   }
 
@@ -76,10 +72,10 @@ export class TileRenderer {
   }
 
   fill(texture: WebGLTexture, data: Uint8Array): void {
-    const { gl, driver, textureSide: side } = this;
+    const { gl, driver } = this;
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    if (driver) gl.compressedTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, side, side, driver.number, data);
-    else gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    if (driver) gl.compressedTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, tileSide, tileSide, driver.number, data);
+    else gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, tileSide, tileSide, gl.RGBA, gl.UNSIGNED_BYTE, data);
   }
 
   /** Places are in CSS pixels. */
@@ -93,7 +89,6 @@ export class TileRenderer {
     gl.activeTexture(gl.TEXTURE0);
     gl.uniform1i(uniform('uTile'), 0);
     gl.uniform2f(uniform('uCanvas'), gl.canvas.width, gl.canvas.height);
-    gl.uniform1f(uniform('uPart'), tileSide / this.textureSide);
     for (const { texture, x, y } of tiles) {
       gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.uniform3f(uniform('uPlace'), x * pixelRatio, y * pixelRatio, tileSide * pixelRatio);

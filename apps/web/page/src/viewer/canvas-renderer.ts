@@ -65,7 +65,7 @@ export class CanvasRenderer implements PictureRenderer {
     this.result = result;
   }
 
-  setResultBlocks(): Promise<void> {
+  setResultBlocks(): Promise<boolean> {
     return Promise.reject(new Error('A plain canvas does not draw compressed textures.'));
   }
 

@@ -49,7 +49,8 @@ export interface PictureRenderer {
   /** Forgets the result and the map, too. */
   setOriginal(pixels: PixelBlock): Promise<void>;
   setResultPixels(pixels: PixelBlock): Promise<void>;
-  setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<void>;
+  /** False where the driver refuses the texture after all: it is too large, or there is no memory. */
+  setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<boolean>;
   clearResult(): void;
   setMap(map: MapImage): Promise<void>;
   clearMap(): void;

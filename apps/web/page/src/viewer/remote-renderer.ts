@@ -49,8 +49,8 @@ export class RemoteRenderer implements PictureRenderer {
     await this.client.call('setResultPixels', pixels, {}, [pixels.data.buffer]);
   }
 
-  async setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<void> {
-    await this.client.call('setResultBlocks', { source, format }, {}, [source.blocks.buffer]);
+  setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<boolean> {
+    return this.client.call('setResultBlocks', { source, format }, {}, [source.blocks.buffer]);
   }
 
   clearResult(): void {

@@ -12,7 +12,7 @@ export type RenderMethods = {
   driverFormat: { argument: TextureKind; result: DriverFormat | null };
   setOriginal: { argument: PixelBlock; result: null };
   setResultPixels: { argument: PixelBlock; result: null };
-  setResultBlocks: { argument: { source: BlockTexture; format: DriverFormat }; result: null };
+  setResultBlocks: { argument: { source: BlockTexture; format: DriverFormat }; result: boolean };
   clearResult: { argument: null; result: null };
   setMap: { argument: MapImage; result: null };
   clearMap: { argument: null; result: null };

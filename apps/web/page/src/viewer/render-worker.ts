@@ -37,7 +37,7 @@ serveCalls<RenderMethods>({
   driverFormat: (kind) => current().driverFormat(kind),
   setOriginal: async (pixels) => (await current().setOriginal(pixels), null),
   setResultPixels: async (pixels) => (await current().setResultPixels(pixels), null),
-  setResultBlocks: async ({ source, format }) => (await current().setResultBlocks(source, format), null),
+  setResultBlocks: ({ source, format }) => current().setResultBlocks(source, format),
   clearResult: async () => (current().clearResult(), null),
   setMap: async (map) => (await current().setMap(map), null),
   clearMap: async () => (current().clearMap(), null),

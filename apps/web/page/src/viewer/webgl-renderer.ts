@@ -42,7 +42,7 @@ export class WebGlRenderer implements PictureRenderer {
   }
 
   async setOriginal(pixels: PixelBlock): Promise<void> {
-    const texture = await uploadPixels(this.gl, pixels);
+    const texture = await this.upload(pixels);
     this.forget(this.original);
     this.clearResult();
     this.clearMap();
@@ -50,16 +50,19 @@ export class WebGlRenderer implements PictureRenderer {
   }
 
   async setResultPixels(pixels: PixelBlock): Promise<void> {
-    const texture = await uploadPixels(this.gl, pixels);
+    const texture = await this.upload(pixels);
     this.replaceResult({ texture, width: pixels.width, height: pixels.height, isLight: false });
   }
 
-  async setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<void> {
+  async setResultBlocks(source: BlockTexture, format: DriverFormat): Promise<boolean> {
     const [blockWidth, blockHeight] = source.block.split('x').map(Number) as [number, number];
     const { blocks, width, height, srgb } = source;
-    const upload = { blocks, width, height, blockWidth, blockHeight, number: format.number };
+    const { number, wholeBlocks } = format;
+    const upload = { blocks, width, height, blockWidth, blockHeight, number, wholeBlocks };
     const texture = await uploadBlocks(this.gl, upload);
+    if (!texture) return false;
     this.replaceResult({ texture, width, height, isLight: srgb });
+    return true;
   }
 
   clearResult(): void {
@@ -68,7 +71,7 @@ export class WebGlRenderer implements PictureRenderer {
   }
 
   async setMap(map: MapImage): Promise<void> {
-    const texture = await uploadPixels(this.gl, map.pixels);
+    const texture = await this.upload(map.pixels);
     this.clearMap();
     const { cellWidth, cellHeight, pixels } = map;
     this.map = { texture, width: pixels.width, height: pixels.height, cellWidth, cellHeight };
@@ -143,6 +146,13 @@ export class WebGlRenderer implements PictureRenderer {
     gl.deleteFramebuffer(framebuffer);
     gl.deleteTexture(target);
     return { data, width, height };
+  }
+
+  private async upload(pixels: PixelBlock): Promise<WebGLTexture> {
+    const texture = await uploadPixels(this.gl, pixels);
+    if (texture) return texture;
+    const size = `${pixels.width.toLocaleString('en')} × ${pixels.height.toLocaleString('en')}`;
+    throw new Error(`The graphics driver here cannot draw a picture of ${size} pixels.`);
   }
 
   private bind(unit: number, name: string, texture: WebGLTexture): void {
