@@ -132,11 +132,12 @@ web:
 web-serve: web
 	@cd apps/web/page && npm run serve
 
-# The package in Node.js against the command, then the page in Chromium.
+# The package in Node.js against the command, then the page in Chromium; nothing is skipped.
 web-test: web command
 	@tools/install_packages.sh packages-web-test.txt
-	@cd apps/web/js && npm ci --no-audit --no-fund && npm test
-	@cd apps/web/page && TESSERA="$(abspath $(TESSERA))" npm test
+	@cd apps/web/js && npm ci --no-audit --no-fund && \
+	  TESSERA_COMMAND="$(abspath $(TESSERA))" npm test
+	@cd apps/web/page && TESSERA_WEB_REQUIRED=1 TESSERA="$(abspath $(TESSERA))" npm test
 
 # Debian packages of the command, the library and the Python module, in out/; checked with lintian
 # where it is installed.

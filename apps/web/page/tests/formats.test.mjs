@@ -101,6 +101,7 @@ test('downloads decode natively to the same pixels', { skip: skipReason() }, asy
 
 function skipReason() {
   if (command && existsSync(command)) return false;
+  if (process.env.TESSERA_WEB_REQUIRED) throw new Error('The variable TESSERA does not name the native command.');
   const reason = 'the variable TESSERA does not name the native command';
   console.error(`#### SKIPPED: downloads are not decoded natively, because ${reason}.`);
   return reason;

@@ -1,4 +1,4 @@
-// Builds the page and runs its tests. Without Chromium the tests are skipped, loudly; where the
+// Checks the types of the page, builds it and runs its tests. Without Chromium the tests are skipped, loudly; where the
 // variable TESSERA_WEB_REQUIRED is set, that is a failure.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -27,6 +27,10 @@ const files = readdirSync(tests)
   .filter((name) => name.endsWith('.test.mjs'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .map((name) => join(tests, name));
-const vite = join(tests, '../node_modules/vite/bin/vite.js');
-const built = run(process.execPath, [vite, 'build', '--logLevel', 'warn']);
-process.exit(built || run(process.execPath, ['--test', '--test-concurrency=1', ...files]));
+const tool = (path) => join(tests, '../node_modules', path);
+const steps = [
+  [tool('typescript/bin/tsc'), '--noEmit'],
+  [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+];
+const failed = steps.map((step) => run(process.execPath, step)).find((status) => status !== 0);
+process.exit(failed ?? run(process.execPath, ['--test', '--test-concurrency=1', ...files]));
