@@ -115,7 +115,7 @@ export class App {
   }
 
   private async openAll(): Promise<void> {
-    const engine = this.engine.call('start', null);
+    const engine = this.engine.open();
     engine.catch(() => {}); // It is awaited after the surface.
     if (!this.display.renderer) {
       const { canvas, renderer } = await openSurface(byId('picture', HTMLCanvasElement), {
@@ -138,21 +138,25 @@ export class App {
     const settings = this.settings.settings;
     const job = this.begin('Compressing…');
     this.messages.working(0);
+    // The speed that is shown is that of nothing else running.
+    this.chart.pause();
+    let result: ResultInfo;
     try {
-      const result = await this.engine.call('encode', settings, {
+      result = await this.engine.call('encode', settings, {
         signal: job.signal,
         onProgress: (fraction) => this.running === job && this.messages.working(fraction),
       });
       if (this.running !== job) return;
       await this.display.showResult(result);
       if (this.running !== job) return;
-      this.end(`Compressed in ${secondsText(result.seconds)}.`);
-      await this.showResult(result, settings);
     } catch (error) {
       if (this.running !== job) return;
       this.end(isAbort(error) ? 'Compression was cancelled.' : 'Compression has failed.');
-      if (!isAbort(error)) this.fail(error);
+      this.chart.resume();
+      return this.fail(error);
     }
+    this.end(`Compressed in ${secondsText(result.seconds)}.`);
+    await this.showResult(result, settings);
   }
 
   private async showResult(result: ResultInfo, settings: Settings): Promise<void> {
@@ -170,45 +174,54 @@ export class App {
       this.messages.problem('The picture has transparent pixels, which this format cannot keep.');
     }
     await this.showMap();
-    if (format === 'fractal' && this.result === result) {
-      this.viewer.setOverlay({ leaves: await this.engine.call('leaves', null) });
+    if (format === 'fractal') await this.showLeaves(result);
+    if (this.result === result && !this.running) this.chart.offer(settings, this.pictureNumber, result.seconds);
+  }
+
+  private async showLeaves(result: ResultInfo): Promise<void> {
+    try {
+      const leaves = await this.engine.call('leaves', null);
+      if (this.result === result) this.viewer.setOverlay({ leaves });
+    } catch (error) {
+      if (this.result === result) this.fail(error);
     }
-    if (this.result === result) this.chart.offer(settings, this.pictureNumber, result.seconds);
   }
 
   private async showMap(): Promise<void> {
-    if (!this.result) return;
+    const { result } = this;
+    const { kind } = this.maps;
+    if (!result) return;
+    const isWanted = () => this.result === result && this.maps.kind === kind;
     try {
-      this.maps.showLegend(await this.display.showMap(this.maps.kind));
+      const map = await this.display.showMap(kind, isWanted);
+      if (!isWanted()) return;
+      this.maps.showLegend(map);
       this.viewer.redraw();
     } catch (error) {
-      this.fail(error);
+      if (isWanted()) this.fail(error);
     }
   }
 
   private async showPass(passes: number): Promise<void> {
     const { result } = this;
     if (!result) return;
+    const isWanted = () => this.result === result && this.passes.passes === passes;
     try {
-      const quality = await this.display.showPass(passes);
-      if (this.result !== result || this.passes.passes !== passes) return;
+      const quality = await this.display.showPass(passes, isWanted);
+      if (!quality || !isWanted()) return;
       this.passes.tell(quality);
       this.metrics.show(result, this.picture!.hasAlpha, quality);
       this.viewer.redraw();
     } catch (error) {
-      this.fail(error);
+      if (isWanted()) this.fail(error);
     }
   }
 
   private async fileOf(container: Container): Promise<Uint8Array<ArrayBuffer> | null> {
-    // Beside an encode that runs, its progress stays the one that is shown.
+    // Beside an encode that runs, its sentence stays the one that is shown.
     const job = this.running ? null : this.begin(`The .${container} file is being written…`);
-    const watched = job && {
-      signal: job.signal,
-      onProgress: (fraction: number) => this.running === job && this.messages.working(fraction),
-    };
     try {
-      const bytes = await this.engine.call('file', container, watched ?? {});
+      const bytes = await this.engine.call('file', container, job ? { signal: job.signal } : {});
       if (job && this.running === job) this.end(`The .${container} file is ready.`);
       return bytes;
     } catch (error) {
@@ -251,7 +264,7 @@ export class App {
 
   private forgetResult(): void {
     this.result = null;
-    this.chart.stop('');
+    this.chart.forget();
     this.display.clearResult();
     this.cursor.setResult(null);
     this.metrics.clear();

@@ -66,18 +66,22 @@ export class ResultDisplay {
     this.tell('decoded', reasonToDecode(format, driver !== null));
   }
 
-  async showPass(passes: number): Promise<Quality> {
+  /** Null, and nothing is drawn, where the pass is no longer wanted when it arrives. */
+  async showPass(passes: number, isWanted: () => boolean): Promise<Quality | null> {
     const { pixels, quality } = await this.engine.call('passPixels', passes);
+    if (!isWanted()) return null;
     await this.surface.setResultPixels(pixels);
     return quality;
   }
 
-  async showMap(kind: MapKind | null): Promise<MapImage | null> {
+  /** As `showPass`; null without a kind, too. */
+  async showMap(kind: MapKind | null, isWanted: () => boolean): Promise<MapImage | null> {
     if (!kind) {
       this.surface.clearMap();
       return null;
     }
     const map = await this.engine.call('map', kind);
+    if (!isWanted()) return null;
     await this.surface.setMap(map);
     return map;
   }

@@ -142,6 +142,21 @@ test('a lost WebGL context that stays lost', async () => {
   await page.close();
 });
 
+test('a WebGL context that is lost before anybody watches it', async () => {
+  const loseAtOnce = () => {
+    const original = OffscreenCanvas.prototype.getContext;
+    OffscreenCanvas.prototype.getContext = function (...given) {
+      const context = original.apply(this, given);
+      context?.getExtension?.('WEBGL_lose_context').loseContext();
+      return context;
+    };
+  };
+  const page = await session.open('', { workers: ['render-worker', loseAtOnce] });
+  await statusIs(page, /^The picture is drawn again\.$/);
+  await assertStillWorks(page);
+  await page.close();
+});
+
 test('a worker that draws and crashes', async () => {
   const page = await opened();
   const [renderer] = await findWorkers(page, 'tessera-renderer');
@@ -264,5 +279,16 @@ test('a library that cannot be loaded, and then can', async () => {
   assertSentence(await alertText(page), /^The library could not be loaded: the server did not answer\.$/);
   await page.unroute('**/*.wasm');
   await assertStillWorks(page);
+  await page.close();
+});
+
+test('a browser whose WebAssembly has no vectors', async () => {
+  const page = await session.open('', {
+    init: () => {
+      WebAssembly.compile = () => Promise.reject(new WebAssembly.CompileError('Wasm SIMD unsupported @+42'));
+    },
+  });
+  await statusIs(page, /^The library could not be loaded\.$/);
+  assertSentence(await alertText(page), /^This browser cannot run the library, which needs WebAssembly with vectors of 128 bits\.$/);
   await page.close();
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { alertText, assertNoProblems, assertSentence, crash, findWorkers } from './support/page.mjs';
+import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, stopFailing } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -111,13 +111,16 @@ test('tiles are drawn by the driver in every format, and the map scrolls by itse
   await page.close();
 });
 
-test('the scroll position is set back without a gap in the map', async () => {
+test('the scroll position is set back at both ends without a gap in the map', async () => {
   const page = await session.open('tiles.html');
   await tilesReach(page, 6);
-  await page.evaluate(() => (document.querySelector('#tiles-view').scrollTop = 18_001 * 256));
-  await page.waitForFunction(() => document.querySelector('#tiles-view').scrollTop < 10_000 * 256);
-  const before = await tileCount(page);
-  await tilesReach(page, before + 4);
+  const row = () => page.evaluate(() => document.querySelector('#tiles-view').scrollTop / 256);
+  for (const end of [18_001, 1999]) {
+    await page.evaluate((row) => (document.querySelector('#tiles-view').scrollTop = row * 256), end);
+    await page.waitForFunction(() => Math.abs(document.querySelector('#tiles-view').scrollTop / 256 - 10_000) < 20);
+    await scrollToNewTiles(page);
+  }
+  assert.ok((await row()) > 9000, 'there is as much map above as below');
   assertNoProblems(page);
   await page.close();
 });
@@ -132,7 +135,9 @@ test('a driver without compressed textures', async () => {
     },
   });
   await tilesReach(page, 10);
-  assert.match(await page.textContent('#tile-drawing'), /decoded in WebAssembly/);
+  assert.match(await page.textContent('#tile-drawing'), /decoded in WebAssembly, and no memory is saved\.$/);
+  await panelShows(page, '25 %');
+  assert.match(await page.textContent(metrics), /Memory saved0 B[\d.]+ MB are taken, as without compression/);
   assertNoProblems(page);
   await page.close();
 });
@@ -152,5 +157,44 @@ test('a lost context and a crashed worker', async () => {
   await crash(worker);
   assertSentence(await alertText(page), /^The worker that compresses tiles has crashed/);
   await scrollToNewTiles(page);
+  await page.close();
+});
+
+test('a context that stays lost', async () => {
+  const page = await session.open('tiles.html');
+  await tilesReach(page, 6);
+  await page.evaluate(() => {
+    document.querySelector('#tiles-canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+  });
+  await page.waitForFunction(() => document.querySelector('#alert-text').textContent.startsWith('The graphics driver has not come back.'));
+  await page.close();
+});
+
+test('a tile that fails is made again; a format that fails on and on is given up until another is chosen', async () => {
+  const page = await session.open('tiles.html');
+  await tilesReach(page, 6);
+  const [worker] = await findWorkers(page, 'tessera-tiles');
+  await failCalls(worker, 'tile');
+  await page.evaluate(() => document.querySelector('#tiles-view').scrollBy(0, 1200));
+  assert.equal(await alertText(page), 'The test asked for a failure.');
+  await scrollToNewTiles(page);
+  await page.click('#alert-close');
+  await failCalls(worker, 'tile', 1e9);
+  await worker.evaluate(() => {
+    const receive = self.onmessage;
+    self.opened = 0;
+    self.onmessage = (event) => {
+      if (event.data.method === 'open') ++self.opened;
+      receive.call(self, event);
+    };
+  });
+  await page.evaluate(() => document.querySelector('#tiles-view').scrollBy(0, 1200));
+  while ((await worker.evaluate(() => self.opened)) < 3) await page.waitForTimeout(20);
+  assert.equal(await alertText(page), 'The test asked for a failure.');
+  await stopFailing(worker);
+  await page.selectOption('#tile-format', 'bc1 4x4');
+  await panelShows(page, '13 %');
+  await scrollToNewTiles(page);
+  assert.equal(await page.isVisible('#alert'), false);
   await page.close();
 });

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { testPicture, testPng } from './support/images.mjs';
 import {
-  assertNoProblems, choose, download, dropFile, largestDifference, pick, resultIsThere, sourcePixels,
+  alertText, assertNoProblems, callIsHeld, choose, decodedPixels, download, drawnPixels, dropFile, failCalls, findWorkers,
+  holdCalls, infoHas, largestDifference, letGo, pick, resultIsThere, sourcePixels,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -111,11 +112,84 @@ test('the chart is computed in the background and can be chosen from', async () 
   await page.keyboard.press('Enter');
   await resultIsThere(page);
   assert.equal(await page.inputValue('#block-size'), '4x4');
+  assert.equal(await page.textContent('#chart-status'), 'The chart is complete.');
   await dropFile(page, 'larger.png', testPng(1024, 768));
   await page.waitForFunction(() => document.querySelector('#chart-button').textContent === 'Stop');
   await page.click('#chart-button');
   await page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart was stopped.');
   assertNoProblems(page);
+  await page.close();
+});
+
+test('an encode stops the chart, which then goes on, and is spoken of twice', async () => {
+  const page = await opened();
+  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  const [engine] = await findWorkers(page, 'tessera-engine');
+  await page.evaluate(() => {
+    globalThis.spoken = [];
+    const status = document.querySelector('#chart-status');
+    new MutationObserver(() => globalThis.spoken.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  await dropFile(page, 'next.png', testPng(100, 80));
+  await infoHas(page, 'next.png');
+  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  const spoken = (await page.evaluate(() => globalThis.spoken)).filter((text) => text !== '');
+  assert.deepEqual(spoken, ['The chart is being computed.', 'The chart is complete.']);
+  // The third point of another chart does not end before an encode of the same settings begins.
+  await engine.evaluate(() => {
+    const receive = self.onmessage;
+    let points = 0;
+    self.seen = [];
+    self.onmessage = (event) => {
+      const { method, id, abort } = event.data;
+      if (method === 'chartPoint' && ++points === 3) self.slowPoint = id;
+      if (abort && abort === self.slowPoint) {
+        self.seen.push('the point is given up');
+        self.postMessage({ id: abort, failure: { name: 'AbortError', message: 'The call was given up.' } });
+      }
+      if (method === 'encode') self.seen.push('encode');
+      if (method !== 'chartPoint' || points !== 3) receive.call(self, event);
+    };
+  });
+  await choose(page, { preset: 'realtime' });
+  await page.waitForFunction(() => document.querySelector('#chart-count').textContent === ' 3 of 14…');
+  await choose(page, { block: '8x8' });
+  await resultIsThere(page);
+  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  assert.deepEqual(await engine.evaluate(() => self.seen), ['encode', 'the point is given up', 'encode']);
+  await page.close();
+});
+
+test('a pass that arrives after its result is gone is not drawn', async () => {
+  const page = await opened();
+  const [engine] = await findWorkers(page, 'tessera-engine');
+  await choose(page, { format: 'fractal' });
+  await resultIsThere(page);
+  await holdCalls(engine, 'passPixels');
+  await page.click('#pass-less');
+  await callIsHeld(engine);
+  await choose(page, { format: 'astc' });
+  await resultIsThere(page);
+  await letGo(engine);
+  assert.equal(largestDifference(await drawnPixels(page), await decodedPixels(page)), 0);
+  await page.close();
+});
+
+test('an error after the result has come is told', async () => {
+  const page = await opened();
+  const [engine] = await findWorkers(page, 'tessera-engine');
+  await failCalls(engine, 'leaves');
+  await choose(page, { format: 'fractal' });
+  assert.equal(await alertText(page), 'The test asked for a failure.');
+  await page.close();
+});
+
+test('the viewer is described by what a screen reader can read', async () => {
+  const page = await opened();
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const viewer = nodes.find(({ role }) => role?.value === 'application');
+  assert.match(viewer.description?.value ?? '', /Plus and minus zoom/);
   await page.close();
 });
 
@@ -171,10 +245,8 @@ test('the theme follows the system until the button says otherwise', async () =>
 
 test('pictures come from a file, the clipboard, and a texture that was downloaded', async () => {
   const page = await opened();
-  const infoHas = (text) =>
-    page.waitForFunction((part) => document.querySelector('#picture-info').textContent.includes(part), text);
   await page.setInputFiles('#file', { name: 'chosen.png', mimeType: 'image/png', buffer: testPng(33, 22) });
-  await infoHas('chosen.png: 33 × 22');
+  await infoHas(page, 'chosen.png: 33 × 22');
   await resultIsThere(page);
   await page.evaluate((text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -182,12 +254,12 @@ test('pictures come from a file, the clipboard, and a texture that was downloade
     clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
     document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
   }, testPng(20, 30, { alpha: true }).toString('base64'));
-  await infoHas('pasted.png: 20 × 30 pixels, with transparency');
+  await infoHas(page, 'pasted.png: 20 × 30 pixels, with transparency');
   await resultIsThere(page);
   for (const container of ['ktx2', 'astc']) {
     const bytes = await readFile(await download(page, container));
     await dropFile(page, `again.${container}`, bytes, '');
-    await infoHas(`again.${container}: 20 × 30`);
+    await infoHas(page, `again.${container}: 20 × 30`);
     await resultIsThere(page);
   }
   for (const kind of ['interface', 'sprite', 'normal-map', 'noise']) {

@@ -1,34 +1,61 @@
 // The page's side of the engine. A crashed engine is replaced; whoever uses it is told, because the
 // picture has to be loaded again.
 import { WorkerClient, type CallOptions } from '../rpc';
-import type { EngineMethods } from './protocol';
+import { WorkerScript } from '../worker-script';
+import { libraryFiles } from './library-files';
+import type { EngineInfo, EngineMethods } from './protocol';
+import engineAddress from './worker?worker&url';
 
 const crashSentence =
   'The worker that compresses pictures has crashed and was started again.';
 
-export class Engine {
-  private client: WorkerClient<EngineMethods>;
+/** One worker, which has the library as soon as `open` comes back. */
+class EngineWorker {
+  readonly client: WorkerClient<EngineMethods>;
+  private opening: Promise<EngineInfo> | null = null;
 
-  constructor(private readonly onCrash: (sentence: string) => void) {
-    this.client = this.startWorker();
+  constructor(worker: Worker, onCrash: (sentence: string) => void) {
+    this.client = new WorkerClient<EngineMethods>(worker, crashSentence, onCrash);
   }
 
-  call<K extends keyof EngineMethods>(
+  /** A library that could not be opened is tried again by the next call. */
+  open(): Promise<EngineInfo> {
+    this.opening ??= libraryFiles()
+      .then((files) => this.client.call('start', files))
+      .catch((error: unknown) => {
+        this.opening = null;
+        throw error;
+      });
+    return this.opening;
+  }
+}
+
+export class Engine {
+  private readonly script = new WorkerScript(engineAddress);
+  private worker: EngineWorker;
+
+  constructor(private readonly onCrash: (sentence: string) => void) {
+    this.worker = this.startWorker();
+  }
+
+  open(): Promise<EngineInfo> {
+    return this.worker.open();
+  }
+
+  async call<K extends keyof EngineMethods>(
     method: K,
     argument: EngineMethods[K]['argument'],
     options?: CallOptions,
     buffers?: Transferable[],
   ): Promise<EngineMethods[K]['result']> {
-    return this.client.call(method, argument, options, buffers);
+    const { worker } = this;
+    await worker.open();
+    return worker.client.call(method, argument, options, buffers);
   }
 
-  private startWorker(): WorkerClient<EngineMethods> {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'tessera-engine',
-    });
-    return new WorkerClient<EngineMethods>(worker, crashSentence, (sentence) => {
-      this.client = this.startWorker();
+  private startWorker(): EngineWorker {
+    return new EngineWorker(this.script.start('tessera-engine'), (sentence) => {
+      this.worker = this.startWorker();
       this.onCrash(sentence);
     });
   }

@@ -1,5 +1,6 @@
 // What the page asks its engine, the worker that owns the picture, the result and the library.
 import type { Container, Explanation, Format, Preset, Profile, SampleKind } from 'tessera-wasm';
+import type { LibraryFiles } from './library-files';
 
 export interface Settings {
   format: Format;
@@ -111,8 +112,14 @@ export interface ExplainedBlock extends Explanation {
   maxError: number;
 }
 
+export interface EngineInfo {
+  version: string;
+  workers: number;
+}
+
 export type EngineMethods = {
-  start: { argument: null; result: { version: string; workers: number } };
+  /** Comes before all others. */
+  start: { argument: LibraryFiles; result: EngineInfo };
   load: { argument: PictureSource; result: PictureInfo };
   sourcePixels: { argument: null; result: PixelBlock };
   encode: { argument: Settings; result: ResultInfo };

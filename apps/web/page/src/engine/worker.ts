@@ -5,6 +5,7 @@ import type { Comparison } from 'tessera-wasm';
 import { abortError, serveCalls, Transferred, type CallContext } from '../rpc';
 import { compareTexels } from './block-texels';
 import { openLibrary } from './library';
+import type { LibraryFiles } from './library-files';
 import { hasTransparency, loadPicture } from './load-picture';
 import { astcMap, bc1Map, errorMap, leafMap } from './maps';
 import type {
@@ -30,19 +31,36 @@ interface EncodedPicture {
   inspection: Inspection;
 }
 
-let library: Promise<Tessera> | null = null;
-/** The chart's own instance with one worker, so that it never stands in the way of the result. */
-let chartLibrary: Promise<Tessera> | null = null;
+let files: LibraryFiles | null = null;
 let picture: PixelBlock | null = null;
 let lastLoad = 0;
 let result: EncodedPicture | null = null;
 
 /** A library that could not be opened is tried again by the next call. */
-function mainLibrary(): Promise<Tessera> {
-  library ??= openLibrary(navigator.hardwareConcurrency);
-  library.catch(() => (library = null));
-  return library;
+class OpenedLibrary {
+  private opening: Promise<Tessera> | null = null;
+
+  constructor(private readonly workers: number) {}
+
+  get(): Promise<Tessera> {
+    if (!files) throw new Error('The library has not been loaded yet.');
+    this.opening ??= openLibrary(files, this.workers).catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  /** Ends its workers at once. */
+  close(): void {
+    this.opening?.then((tessera) => tessera.close()).catch(() => {});
+    this.opening = null;
+  }
 }
+
+const library = new OpenedLibrary(navigator.hardwareConcurrency);
+/** The chart's own instance with one worker, so that it never stands in the way of the result. */
+const chartLibrary = new OpenedLibrary(1);
 
 function currentPicture(): PixelBlock {
   if (!picture) throw new Error('There is no picture yet.');
@@ -105,7 +123,7 @@ async function decodeAndCompare(
 /** Of several pictures that are read at the same time the one that was asked for last is kept. */
 async function load(source: PictureSource, { signal }: CallContext) {
   const number = ++lastLoad;
-  const tessera = await mainLibrary();
+  const tessera = await library.get();
   const loaded = source.from === 'file' ? await loadPicture(tessera, source.blob, source.name, signal) : await makeSample(tessera, source);
   if (number !== lastLoad || signal.aborted) throw abortError();
   picture = loaded;
@@ -120,7 +138,7 @@ async function makeSample(tessera: Tessera, { kind, width, height, seed }: Sampl
 }
 
 async function encode(settings: Settings, { signal, progress }: CallContext): Promise<ResultInfo> {
-  const tessera = await mainLibrary();
+  const tessera = await library.get();
   const source = currentPicture();
   const encoded = await tessera.encode(source, {
     ...optionsOf(settings),
@@ -174,7 +192,7 @@ async function difference(drawn: PixelBlock) {
 
 async function passPixels(passes: number) {
   const { encoded, source } = currentResult();
-  const { pixels, comparison } = await decodeAndCompare(await mainLibrary(), source, encoded, { passes });
+  const { pixels, comparison } = await decodeAndCompare(await library.get(), source, encoded, { passes });
   return new Transferred({ pixels, quality: qualityOf(comparison) }, [pixels.data.buffer]);
 }
 
@@ -200,19 +218,21 @@ async function leaves(): Promise<Leaves> {
 
 async function explain({ x, y }: { x: number; y: number }) {
   const { inspection, pixels, source } = currentResult();
-  const explanation = await (await mainLibrary()).explain(inspection, x, y);
+  const explanation = await (await library.get()).explain(inspection, x, y);
   return { ...explanation, ...compareTexels(source, pixels, explanation.rect) };
 }
 
 async function file(container: Container, { signal }: CallContext) {
   const { encoded } = currentResult();
-  const { bytes } = await (await mainLibrary()).repack(encoded.bytes, container, { signal });
+  const { bytes } = await (await library.get()).repack(encoded.bytes, container, { signal });
   const copy = ownBytes(bytes).slice();
   return new Transferred(copy, [copy.buffer]);
 }
 
 async function chartPoint(settings: Settings, { signal }: CallContext) {
-  const tessera = await (chartLibrary ??= openLibrary(1));
+  // A strip of a point that was given up would take time from the encode that follows.
+  signal.addEventListener('abort', () => chartLibrary.close());
+  const tessera = await chartLibrary.get();
   const source = currentPicture();
   const encoded = await tessera.encode(source, { ...optionsOf(settings), signal });
   const { comparison } = await decodeAndCompare(tessera, source, encoded, { signal });
@@ -221,8 +241,9 @@ async function chartPoint(settings: Settings, { signal }: CallContext) {
 }
 
 serveCalls<EngineMethods>({
-  start: async () => {
-    const { version, workerCount } = await mainLibrary();
+  start: async (given) => {
+    files = given;
+    const { version, workerCount } = await library.get();
     return { version, workers: workerCount };
   },
   load,

@@ -22,8 +22,9 @@ export function newTexture(gl: WebGL2RenderingContext): WebGLTexture {
   return texture;
 }
 
+/** A lost context has no limits; what it is given is drawn by the one that takes its place. */
 function fits(gl: WebGL2RenderingContext, width: number, height: number): boolean {
-  return Math.max(width, height) <= Number(gl.getParameter(gl.MAX_TEXTURE_SIZE));
+  return gl.isContextLost() || Math.max(width, height) <= Number(gl.getParameter(gl.MAX_TEXTURE_SIZE));
 }
 
 /** Whether a driver did all it was asked for since the last call; a lost context is told elsewhere. */

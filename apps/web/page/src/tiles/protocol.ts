@@ -1,4 +1,5 @@
 // What the page of tiles asks its worker.
+import type { LibraryFiles } from '../engine/library-files';
 
 export const tileSide = 256;
 
@@ -6,6 +7,10 @@ export interface TileFormat {
   format: 'astc' | 'bc1';
   /** Such as `6x6`. */
   block: string;
+}
+
+export interface TileOpening extends TileFormat {
+  files: LibraryFiles;
 }
 
 export interface TileRequest {
@@ -27,6 +32,6 @@ export interface Tile {
 }
 
 export type TileMethods = {
-  open: { argument: TileFormat; result: { blockWidth: number; blockHeight: number; byteLength: number } };
+  open: { argument: TileOpening; result: { blockWidth: number; blockHeight: number; byteLength: number } };
   tile: { argument: TileRequest; result: Tile };
 };

@@ -1,15 +1,17 @@
-// Endless scrolling: a very tall page whose scroll position is set back, together with the number of
-// its first row, before its end is reached.
+// Endless scrolling, upwards and downwards: a very tall page whose scroll position is set back to its
+// middle, together with the number of its first row, before one of its ends is reached.
 import { byId } from '../ui/dom';
 import { tileSide } from './protocol';
 
 /** Browsers limit the height of elements; this is far below what they allow. */
 const rowsInPage = 20_000;
-const rowsBack = 15_000;
+const middleRow = rowsInPage / 2;
+/** So near to an end the position is set back. */
+const marginRows = 2000;
 
 export class Scrolling {
   readonly view = byId('tiles-view', HTMLDivElement);
-  private baseRow = 0;
+  private baseRow = -middleRow;
   private lastTop = 0;
   private lastTime = 0;
   private exactTop = 0;
@@ -18,6 +20,8 @@ export class Scrolling {
 
   constructor() {
     byId('tiles-spacer', HTMLDivElement).style.height = `${rowsInPage * tileSide}px`;
+    this.view.scrollTop = middleRow * tileSide;
+    this.exactTop = this.lastTop = this.view.scrollTop;
   }
 
   /** Moves on by itself where asked to. Returns whether the map has moved since the last frame. */
@@ -29,15 +33,20 @@ export class Scrolling {
       this.exactTop += this.speed * seconds;
       this.view.scrollTop = this.exactTop;
     }
-    if (this.view.scrollTop > (rowsInPage - 2000) * tileSide) {
-      this.view.scrollTop -= rowsBack * tileSide;
-      this.exactTop = this.view.scrollTop;
-      this.baseRow += rowsBack;
-      this.lastTop -= rowsBack * tileSide;
-    }
+    this.setBack();
     const moved = this.view.scrollTop !== this.lastTop;
     this.lastTop = this.view.scrollTop;
     return moved;
+  }
+
+  private setBack(): void {
+    const row = Math.floor(this.view.scrollTop / tileSide);
+    if (row >= marginRows && row <= rowsInPage - marginRows) return;
+    const rows = row - middleRow;
+    this.view.scrollTop -= rows * tileSide;
+    this.exactTop = this.view.scrollTop;
+    this.lastTop -= rows * tileSide;
+    this.baseRow += rows;
   }
 
   /** Of the map, in pixels from its first row. */

@@ -1,14 +1,17 @@
 // The page of tiles: what is in view is asked for, what arrives is put into textures and drawn.
+import { libraryFiles } from '../engine/library-files';
 import { sentenceOf, WorkerClient } from '../rpc';
 import { Alert } from '../ui/alert';
 import { byId } from '../ui/dom';
 import { themeColors } from '../viewer/theme-colors';
+import { WorkerScript } from '../worker-script';
 import { tileSide, type Tile, type TileFormat, type TileMethods } from './protocol';
 import { Scrolling } from './scrolling';
 import { TilePanel } from './tile-panel';
 import { TileRenderer } from './tile-renderer';
 import { TileStatistics } from './tile-statistics';
 import { TileStore, type StoredTile } from './tile-store';
+import workerAddress from './worker?worker&url';
 
 /** While one tile is under way back, the worker has the next one. */
 const tilesAskedAtOnce = 2;
@@ -16,6 +19,12 @@ const tilesAskedAtOnce = 2;
 const rowsAhead = 1;
 const panelPeriod = 250;
 const mostCrashes = 3;
+/** More failed tiles in a row than this are not tried again. */
+const mostFailures = 3;
+/** How long a driver gets to come back, in milliseconds, before the page says that it has not. */
+const patience = 4000;
+const lostSentence = 'The graphics driver has dropped the tiles; they are made again as soon as the driver is back.';
+const goneSentence = 'The graphics driver has not come back. Tiles are made again when it does, or when this page is loaded again.';
 const crashSentence = 'The worker that compresses tiles has crashed and was started again.';
 
 export class TileApp {
@@ -28,9 +37,12 @@ export class TileApp {
   private statistics = new TileStatistics();
   private renderer: TileRenderer | null = null;
   private store: TileStore | null = null;
+  private readonly script = new WorkerScript(workerAddress);
   private client = this.startWorker();
   private asked = 0;
   private crashes = 0;
+  private failures = 0;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
   private opened = 0;
   private isOpen = false;
   private decodes = false;
@@ -52,14 +64,20 @@ export class TileApp {
       button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
       applySpeed();
     });
-    this.formatSelect.addEventListener('change', () => void this.open());
+    this.formatSelect.addEventListener('change', () => {
+      this.failures = 0;
+      this.alert.clear();
+      void this.open();
+    });
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.isOpen = false;
       this.store?.clear(true);
-      this.alert.show('The graphics driver has dropped the tiles; they are made again as soon as the driver is back.');
+      this.alert.show(lostSentence);
+      this.waiting = setTimeout(() => this.alert.show(goneSentence), patience);
     });
     this.canvas.addEventListener('webglcontextrestored', () => {
+      clearTimeout(this.waiting);
       this.renderer?.makeProgram();
       this.alert.clear();
       void this.open();
@@ -83,7 +101,8 @@ export class TileApp {
     const [format, block] = this.formatSelect.value.split(' ') as [TileFormat['format'], string];
     this.isOpen = false;
     try {
-      const encoder = await this.client.call('open', { format, block });
+      const files = await libraryFiles();
+      const encoder = await this.client.call('open', { format, block, files });
       if (opened !== this.opened || !this.renderer) return;
       this.store!.clear(false);
       const extension = this.renderer.setFormat({ format, block });
@@ -94,7 +113,7 @@ export class TileApp {
       this.isOpen = true;
       this.drawing.textContent = extension
         ? `Drawn by the graphics driver from the compressed blocks (${extension}).`
-        : 'The graphics driver here cannot draw this format: tiles are decoded in WebAssembly, and memory would be saved only where it can.';
+        : 'The graphics driver here cannot draw this format: tiles are decoded in WebAssembly, and no memory is saved.';
     } catch (error) {
       this.alert.show(sentenceOf(error));
     }
@@ -115,7 +134,7 @@ export class TileApp {
     const { clientWidth, clientHeight } = scrolling.view;
     const { top } = scrolling;
     if (this.isOpen) {
-      const firstRow = Math.max(0, Math.floor(top / tileSide) - rowsAhead);
+      const firstRow = Math.floor(top / tileSide) - rowsAhead;
       const lastRow = Math.floor((top + clientHeight) / tileSide) + rowsAhead;
       store.keep({ columns: Math.ceil(clientWidth / tileSide), firstRow, lastRow });
       this.askForTiles();
@@ -126,7 +145,7 @@ export class TileApp {
     renderer.draw(placed, themeColors().background, devicePixelRatio);
     if (now - this.panelTime > panelPeriod) {
       this.panelTime = now;
-      this.panel.show(this.statistics, renderer.textureCount, this.bytesPerTile);
+      this.panel.show(this.statistics, renderer.textureCount, this.bytesPerTile, this.decodes);
     }
   }
 
@@ -150,15 +169,22 @@ export class TileApp {
       if (opened === this.opened) this.receive(tile, made);
     } catch (error) {
       tile.state = 'waiting';
-      if (opened === this.opened) this.isOpen = false;
-      this.alert.show(sentenceOf(error));
+      if (opened === this.opened) this.tileFailed(sentenceOf(error));
     } finally {
       --this.asked;
     }
     this.askForTiles();
   }
 
+  /** A new encoder may do better; one that fails again and again is given up until the format changes. */
+  private tileFailed(sentence: string): void {
+    this.isOpen = false;
+    this.alert.show(sentence);
+    if (++this.failures <= mostFailures) void this.open();
+  }
+
   private receive(tile: StoredTile, made: Tile): void {
+    this.failures = 0;
     this.statistics.addTile(made);
     if (this.store!.holds(tile)) {
       this.renderer!.fill(tile.texture, made.data);
@@ -168,7 +194,7 @@ export class TileApp {
   }
 
   private startWorker(): WorkerClient<TileMethods> {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'tessera-tiles' });
+    const worker = this.script.start('tessera-tiles');
     return new WorkerClient<TileMethods>(worker, crashSentence, (sentence) => {
       this.isOpen = false;
       this.alert.show(sentence);

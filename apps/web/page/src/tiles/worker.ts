@@ -3,15 +3,19 @@ import type { Tessera, TileEncoder } from 'tessera-wasm';
 import { openLibrary } from '../engine/library';
 import { serveCalls, Transferred } from '../rpc';
 import { TilePainter } from './draw-tile';
-import { tileSide, type TileFormat, type TileMethods, type TileRequest } from './protocol';
+import { tileSide, type TileFormat, type TileMethods, type TileOpening, type TileRequest } from './protocol';
 
 let library: Promise<Tessera> | null = null;
 let encoder: TileEncoder | null = null;
 let format: TileFormat = { format: 'astc', block: '4x4' };
 const painter = new TilePainter();
 
-async function open(wanted: TileFormat) {
-  const tessera = await (library ??= openLibrary(1));
+async function open({ files, ...wanted }: TileOpening) {
+  library ??= openLibrary(files, 1).catch((error: unknown) => {
+    library = null; // The next call tries again.
+    throw error;
+  });
+  const tessera = await library;
   encoder?.close();
   format = wanted;
   encoder = await tessera.tileEncoder({ ...wanted, width: tileSide, height: tileSide, preset: 'realtime' });

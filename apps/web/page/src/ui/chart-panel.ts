@@ -19,12 +19,15 @@ export interface ChartActions {
 export class ChartPanel {
   private readonly place = byId('chart', HTMLDivElement);
   private readonly table = byId('chart-table', HTMLDivElement);
-  private readonly status = byId('chart-status', HTMLParagraphElement);
+  private readonly status = byId('chart-status', HTMLSpanElement);
+  /** Apart from the status, which screen readers speak: it changes with every point. */
+  private readonly count = byId('chart-count', HTMLSpanElement);
   private readonly button = byId('chart-button', HTMLButtonElement);
   private settings: Settings | null = null;
   private points: ChartPoint[] = [];
   private drawnFor = '';
   private running: AbortController | null = null;
+  private isPaused = false;
 
   constructor(private readonly actions: ChartActions) {
     this.button.addEventListener('click', () => {
@@ -40,7 +43,10 @@ export class ChartPanel {
     const key = JSON.stringify([pictureNumber, settings.format, settings.preset, settings.profile,
       settings.preset || settings.format === 'fractal' ? null : settings.quality]); // prettier-ignore
     this.button.disabled = settings.format === 'bc1';
-    if (key === this.drawnFor && (this.points.length > 0 || this.running)) return this.draw();
+    if (key === this.drawnFor) {
+      this.draw();
+      return this.resume();
+    }
     this.stop('');
     this.drawnFor = key;
     this.points = [];
@@ -57,8 +63,27 @@ export class ChartPanel {
   stop(sentence: string): void {
     this.running?.abort();
     this.running = null;
+    this.isPaused = false;
     this.button.textContent = 'Compute';
+    this.count.textContent = '';
     this.status.textContent = sentence;
+  }
+
+  /** The result is gone, and with it what the chart was drawn for. */
+  forget(): void {
+    this.stop('');
+    this.drawnFor = '';
+  }
+
+  /** Until `resume` or the next offer, which goes on with the next point. */
+  pause(): void {
+    if (!this.running) return;
+    this.stop('');
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    if (this.isPaused) void this.compute();
   }
 
   private jobs(): Settings[] {
@@ -68,21 +93,24 @@ export class ChartPanel {
       : [...astcBlocks].sort((a, b) => bitsPerPixelOf(b) - bitsPerPixelOf(a)).map((block) => ({ ...settings, block }));
   }
 
+  /** Points that are there already stay. */
   private async compute(): Promise<void> {
     if (!this.settings) return;
     const running = (this.running = new AbortController());
+    this.isPaused = false;
     this.button.textContent = 'Stop';
-    this.points = [];
+    this.status.textContent = 'The chart is being computed.';
     const jobs = this.jobs();
+    if (this.points.length === jobs.length) this.points = [];
     try {
-      for (const [index, job] of jobs.entries()) {
-        this.status.textContent = `${index + 1} of ${jobs.length}…`;
-        const point = await this.actions.point(job, running.signal);
+      while (this.points.length < jobs.length) {
+        this.count.textContent = ` ${this.points.length + 1} of ${jobs.length}…`;
+        const point = await this.actions.point(jobs[this.points.length]!, running.signal);
         if (this.running !== running) return;
         this.points.push(point);
         this.draw();
       }
-      this.stop('');
+      this.stop('The chart is complete.');
     } catch (error) {
       if (this.running === running) this.stop(isAbort(error) ? '' : sentenceOf(error));
     }

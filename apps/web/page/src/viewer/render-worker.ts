@@ -22,15 +22,19 @@ async function open(given: OffscreenCanvas): Promise<boolean> {
   return true;
 }
 
-function once(name: string): Promise<null> {
-  return new Promise((resolve) => canvas!.addEventListener(name, () => resolve(null), { once: true }));
+/** Comes back when the context is lost, or is not; the event may have come before anybody waited for it. */
+async function untilLost(isLost: boolean): Promise<null> {
+  const name = isLost ? 'webglcontextlost' : 'webglcontextrestored';
+  if (current().gl.isContextLost() === isLost) return null;
+  await new Promise((resolve) => canvas!.addEventListener(name, resolve, { once: true }));
+  return null;
 }
 
 serveCalls<RenderMethods>({
   open,
-  lost: () => once('webglcontextlost'),
+  lost: () => untilLost(true),
   restored: async () => {
-    await once('webglcontextrestored');
+    await untilLost(false);
     current().makePrograms();
     return null;
   },

@@ -146,3 +146,49 @@ export async function crash(worker) {
     });
   });
 }
+
+/** A worker keeps calls of a method until `letGo`, which comes back when they have been answered. */
+export async function holdCalls(worker, method) {
+  await worker.evaluate((method) => {
+    const receive = self.onmessage;
+    const send = self.postMessage;
+    const waiting = new Map();
+    let held = [];
+    self.onmessage = (event) => (held && event.data.method === method ? held.push(event) : receive.call(self, event));
+    self.postMessage = (message, transfer) => {
+      send.call(self, message, transfer);
+      if (!('progress' in message)) waiting.get(message.id)?.();
+    };
+    self.heldCalls = () => held.length;
+    self.letGo = async () => {
+      const events = held;
+      held = null;
+      await Promise.all(events.map((event) => new Promise((resolve) => {
+        waiting.set(event.data.id, resolve);
+        receive.call(self, event);
+      })));
+    };
+  }, method);
+}
+
+export const letGo = (worker) => worker.evaluate(() => self.letGo());
+
+export async function callIsHeld(worker) {
+  while (!(await worker.evaluate(() => self.heldCalls() > 0))) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** A worker answers calls of a method with an error, `times` times or until `stopFailing`. */
+export async function failCalls(worker, method, times = 1) {
+  await worker.evaluate(({ method, times }) => {
+    const receive = self.onmessage;
+    let left = times;
+    self.stopFailing = () => (left = 0);
+    self.onmessage = (event) => {
+      if (event.data.method !== method || left <= 0) return receive.call(self, event);
+      --left;
+      self.postMessage({ id: event.data.id, failure: { name: 'Error', message: 'The test asked for a failure.' } });
+    };
+  }, { method, times });
+}
+
+export const stopFailing = (worker) => worker.evaluate(() => self.stopFailing());
