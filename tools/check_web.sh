@@ -15,4 +15,4 @@ for command in emcc node; do
   fi
 done
 tools/build_wasm.sh tessera_web
-node --test apps/web/js/test/bytes.test.js
+node --test apps/web/js/test/bytes.test.js apps/web/js/test/size.test.js

@@ -1,23 +1,22 @@
 // What a file is, and its pixels.
 import { optionText } from './engine.js';
 import { TesseraError, usageError } from './errors.js';
-import { allocate, checkSize, copyBytes } from './pixels.js';
+import { allocate, checkSize } from './pixels.js';
 import { progressOf } from './progress.js';
 import { cutLevel, runStrips } from './strips.js';
 
 // Decoding is quick, so strips are long.
 const mostBlocks = 65536;
 
-/** What the bytes are, and a copy of them. */
-export async function describeBytes(pool, bytes, raw, profile, signal) {
-  const copy = copyBytes(bytes);
-  let task = { bytes: copy };
+/** What the bytes are. They are a copy of the caller's, which goes to a worker and back. */
+export async function describeBytes(pool, given, raw, profile, signal) {
+  let task = { bytes: given };
   if (raw) {
     checkSize(raw.width, raw.height);
     const options = optionText({ format: raw.format, block: raw.block, profile });
-    task = { bytes: copy, raw: { options, width: raw.width, height: raw.height } };
+    task = { bytes: given, raw: { options, width: raw.width, height: raw.height } };
   }
-  const { info, bytes: back } = await pool.run('describe', task, { signal, transfer: [copy.buffer] });
+  const { info, bytes: back } = await pool.run('describe', task, { signal, transfer: [given.buffer] });
   if (raw && back.length !== info.levels[0].byteLength) {
     throw usageError(
       `The blocks of this picture take ${info.levels[0].byteLength} bytes, and there are ${back.length}.`,

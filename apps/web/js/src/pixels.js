@@ -1,4 +1,5 @@
 // Pictures and bytes as callers give them, checked and copied.
+import { readBitmap } from './bitmap.js';
 import { TesseraError, usageError } from './errors.js';
 
 // The library's limits: sides of 2^24 pixels, and what a 32-bit address can reach.
@@ -21,12 +22,21 @@ export function checkSize(width, height) {
 
 /** A copy of the picture's bytes, with its size. */
 export function copyPixels(source) {
+  const picture = readPixels(source);
+  const { pixels, isOurs } = picture;
+  return isOurs ? picture : { ...picture, pixels: allocate(pixels.length, (copy) => copy.set(pixels)) };
+}
+
+/** The picture's bytes, with its size: the caller's own, unless `isOurs`. */
+export function readPixels(source) {
   if (source === null || typeof source !== 'object') {
     throw usageError('A picture is an ImageData, an ImageBitmap or { data, width, height }.');
   }
   const { width, height } = source;
   checkSize(width, height);
-  if (typeof ImageBitmap !== 'undefined' && source instanceof ImageBitmap) return readBitmap(source);
+  if (typeof ImageBitmap !== 'undefined' && source instanceof ImageBitmap) {
+    return { pixels: readBitmap(source), width, height, isOurs: true };
+  }
   const { data } = source;
   if (!(data instanceof Uint8Array) && !(data instanceof Uint8ClampedArray)) {
     throw usageError('The data of a picture is a Uint8Array or a Uint8ClampedArray.');
@@ -36,17 +46,7 @@ export function copyPixels(source) {
       `A picture of ${width} x ${height} pixels has ${width * height * 4} bytes, not ${data.length}.`,
     );
   }
-  return { pixels: allocate(data.length, (copy) => copy.set(data)), width, height };
-}
-
-function readBitmap(bitmap) {
-  const { width, height } = bitmap;
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) throw new TesseraError('failed', 'There is no canvas to read the bitmap with.');
-  context.drawImage(bitmap, 0, 0);
-  const { data } = context.getImageData(0, 0, width, height);
-  return { pixels: new Uint8Array(data.buffer), width, height };
+  return { pixels: data, width, height, isOurs: false };
 }
 
 /** A new array; too little memory becomes a sentence. */

@@ -27,6 +27,7 @@ export class WorkerPool {
     this.modules = modules; // that every worker gets
     this.slots = Array.from({ length: count }, () => new Slot());
     this.queue = [];
+    this.plans = new Map(); // of encoders for sizes of pictures, by both (encode.js)
     this.lastId = 0;
     this.isClosed = false;
   }

@@ -4,7 +4,7 @@ import { encodePicture } from './encode.js';
 import { explainAt } from './explain.js';
 import { inspectBytes } from './inspect.js';
 import { usageError } from './errors.js';
-import { checkSize, copyPixels, parseBlock } from './pixels.js';
+import { checkSize, copyBytes, copyPixels, parseBlock } from './pixels.js';
 import { compileModule, defaultWorkerMaker, processorCount } from './platform.js';
 import { WorkerPool } from './pool.js';
 import { repackBytes } from './repack.js';
@@ -60,18 +60,21 @@ export class Tessera {
   }
 
   async encode(image, options = {}) {
-    if (options.format === 'fractal') await this.#load('fractal');
-    return encodePicture(this.#pool, image, options);
+    const ready = options.format === 'fractal' ? this.#load('fractal') : undefined;
+    ready?.catch(() => {}); // it is awaited after the pixels are read
+    return encodePicture(this.#pool, image, options, ready);
   }
 
   async decode(bytes, options = {}) {
-    await this.#loadFractalFor(bytes);
-    return decodeBytes(this.#pool, bytes, options);
+    const copy = copyBytes(bytes);
+    await this.#loadFractalFor(copy);
+    return decodeBytes(this.#pool, copy, options);
   }
 
   async repack(bytes, container, options = {}) {
-    await this.#loadFractalFor(bytes);
-    return repackBytes(this.#pool, bytes, container, options);
+    const copy = copyBytes(bytes);
+    await this.#loadFractalFor(copy);
+    return repackBytes(this.#pool, copy, container, options);
   }
 
   async compare(reference, test, { block = '4x4', signal } = {}) {
@@ -105,8 +108,9 @@ export class Tessera {
   }
 
   async inspect(bytes, options = {}) {
-    await this.#loadFractalFor(bytes);
-    return inspectBytes(this.#pool, bytes, options);
+    const copy = copyBytes(bytes);
+    await this.#loadFractalFor(copy);
+    return inspectBytes(this.#pool, copy, options);
   }
 
   async explain(inspection, x, y) {
@@ -142,8 +146,6 @@ export class Tessera {
   }
 
   async #loadFractalFor(bytes) {
-    const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-    const isTsf = view instanceof Uint8Array && String.fromCharCode(...view.subarray(0, 3)) === 'TSF';
-    if (isTsf) await this.#load('fractal');
+    if (String.fromCharCode(...bytes.subarray(0, 3)) === 'TSF') await this.#load('fractal');
   }
 }

@@ -1,6 +1,7 @@
 // The bytes are those of the native command, whatever the format, the preset and the number of
 // workers.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import {
   decodeNatively,
@@ -12,6 +13,7 @@ import {
   readPicture,
   runNative,
 } from './helpers.js';
+import { decodePng } from '../../page/tests/support/images.mjs';
 
 /** A picture's green in all colours, with an alpha of its own. */
 function greyOf({ data, width, height }, alphaAt) {
@@ -75,6 +77,10 @@ describe('bytes', () => {
       ['greyAlpha', { block: '5x4', preset }],
       ['greyAlpha', { block: '8x8', preset }],
     ]),
+    ...['6x5', '10x5', '10x6', '10x8', '10x10', '12x10'].flatMap((block) => [
+      ['photo', { block, preset: 'fast' }],
+      ['alpha', { block, preset: 'medium', profile: 'srgb' }],
+    ]),
     ['sprite', { block: '4x4', preset: 'thorough' }],
     ['sprite', { block: '8x8', preset: 'exhaustive' }],
     ['large', { block: '4x4', preset: 'realtime' }],
@@ -106,6 +112,41 @@ describe('bytes', () => {
   for (const [name, options] of matrix) {
     test(`${name} ${JSON.stringify(options)}`, () => check(name, options));
   }
+
+  const { TESSERA_PHOTOGRAPH: photograph } = process.env;
+  const skip = photograph ? false : '#### SKIPPED: TESSERA_PHOTOGRAPH names no PNG of a photograph';
+  test('a real photograph, which is not part of the project', { skip }, async () => {
+    pictures.real = decodePng(readFileSync(photograph));
+    for (const options of [{ block: '4x4', preset: 'realtime' }, { block: '6x6', mips: true }, { format: 'bc1' }, { format: 'fractal' }]) {
+      await check('real', options);
+    }
+  });
+
+  test('the pixels are those of the moment of the call', async () => {
+    const { data, width, height } = pictures.photo;
+    for (const options of [{ block: '6x6', preset: 'fast' }, { format: 'bc1' }, { format: 'fractal' }, { block: '8x8', mips: true }]) {
+      const other = await openTessera(); // which has loaded no module for fractal images, and knows no plan
+      const expected = await tessera.encode(pictures.photo, options);
+      for (let i = 0; i < 2; ++i) {
+        const changing = data.slice();
+        const encoding = other.encode({ data: changing, width, height }, options);
+        changing.fill(0);
+        assert.equal(firstDifference((await encoding).bytes, expected.bytes), -1, JSON.stringify(options));
+      }
+    }
+  });
+
+  test('bytes of files are those of the moment of the call', async () => {
+    for (const options of [{ preset: 'realtime' }, { format: 'fractal' }]) {
+      const { bytes } = await tessera.encode(pictures.photo, options);
+      const expected = await tessera.decode(bytes);
+      const other = await openTessera();
+      const changing = bytes.slice();
+      const decoding = other.decode(changing);
+      changing.fill(0);
+      assert.equal(firstDifference((await decoding).data, expected.data), -1, JSON.stringify(options));
+    }
+  });
 
   test('bare blocks are the payload of the file', async () => {
     const options = { block: '6x6', preset: 'fast', mips: true };
