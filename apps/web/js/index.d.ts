@@ -1,5 +1,30 @@
 /** Tessera in WebAssembly: ASTC, BC1 and fractal images in browsers and Node.js (18 or newer). */
 
+// Programs of Node.js have no types of browsers, so what is taken is described by what is used of it.
+
+/** As `ImageBitmap`. */
+export interface BitmapLike {
+  readonly width: number;
+  readonly height: number;
+  close(): void;
+}
+
+/** As `AbortSignal`. */
+export interface SignalLike {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** As `Worker` of browsers and of `node:worker_threads`. */
+export interface WorkerLike {
+  postMessage(message: any, transfer: any): void;
+  terminate(): unknown;
+}
+
+/** An address, the bytes of a module, or a compiled `WebAssembly.Module`. */
+export type ModuleSource = string | { readonly href: string } | ArrayBuffer | ArrayBufferView | object;
+
 /** Four 8-bit channels a pixel, rows without gaps. `ImageData` is one of these. */
 export interface Pixels {
   data: Uint8Array | Uint8ClampedArray;
@@ -7,8 +32,10 @@ export interface Pixels {
   height: number;
 }
 
-/** What `encode` and `compare` take. An `ImageBitmap` is read through an `OffscreenCanvas`. */
-export type ImageSource = Pixels | ImageData | ImageBitmap;
+/** What `encode` and `compare` take. An `ImageBitmap` is read through an `OffscreenCanvas`; where it has
+ *  transparent pixels and was made with `premultiplyAlpha: 'none'`, through WebGL 2, which keeps their
+ *  colours. */
+export type ImageSource = Pixels | BitmapLike;
 
 export type Format = 'astc' | 'bc1' | 'fractal';
 export type Preset = 'realtime' | 'fast' | 'medium' | 'thorough' | 'exhaustive';
@@ -23,13 +50,13 @@ export interface TesseraOptions {
   workers?: number;
   /** The main module (ASTC, BC1): an address, its bytes, or a compiled module. The default is the
    *  file of this package. */
-  module?: string | URL | BufferSource | WebAssembly.Module;
+  module?: ModuleSource;
   /** The module of fractal images, which is loaded when it is first needed. */
-  fractalModule?: string | URL | BufferSource | WebAssembly.Module;
+  fractalModule?: ModuleSource;
   /** The module of `compare` and `sample`, which is loaded when it is first needed. */
-  picturesModule?: string | URL | BufferSource | WebAssembly.Module;
+  picturesModule?: ModuleSource;
   /** Makes a worker; the default starts `worker.js` of this package as a module. */
-  createWorker?: () => Worker;
+  createWorker?: () => WorkerLike;
 }
 
 export interface EncodeOptions {
@@ -55,7 +82,7 @@ export interface EncodeOptions {
    *  `{'channel-weights': '3,6,1'}` or, for fractal images, `{bpp: 0.5}`. */
   options?: Record<string, string | number | boolean>;
   /** Gives up the call, which rejects with an `AbortError`. */
-  signal?: AbortSignal;
+  signal?: SignalLike;
   /** The part that is done, 0 to 1, never falling. */
   onProgress?: (fraction: number) => void;
 }
@@ -116,7 +143,7 @@ export interface DecodeOptions {
   raw?: RawBlocks;
   /** Further options by the names of the command's, such as `{'decode-mode': 'unorm8'}`. */
   options?: Record<string, string | number | boolean>;
-  signal?: AbortSignal;
+  signal?: SignalLike;
   onProgress?: (fraction: number) => void;
 }
 
@@ -148,7 +175,7 @@ export interface RepackOptions {
   raw?: RawBlocks;
   /** The default is what the file says, or `ldr`. */
   profile?: Profile;
-  signal?: AbortSignal;
+  signal?: SignalLike;
 }
 
 export interface RepackResult {
@@ -159,7 +186,7 @@ export interface RepackResult {
 export interface CompareOptions {
   /** Blocks of the heat map and of the worst block, such as `6x6`; the default is `4x4`. */
   block?: string;
-  signal?: AbortSignal;
+  signal?: SignalLike;
 }
 
 /** How far two pictures of one size are apart. */
@@ -278,6 +305,10 @@ export interface Explanation {
   endpoints: Array<{ low: [number, number, number, number]; high: [number, number, number, number] }>;
   /** Of textures: for each texel of the block its partition (ASTC) or index (BC1). */
   texels: Uint8Array;
+  /** Of ASTC: for each texel its weight between the endpoints, 0 to 64; empty where there are none. */
+  weights: Uint8Array;
+  /** The same of the second plane. */
+  secondWeights: Uint8Array;
   /** Of fractal leaves: the domain, in pixels. */
   domain?: { x: number; y: number; width: number; height: number };
 }

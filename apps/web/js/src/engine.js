@@ -52,16 +52,22 @@ export class Engine {
    *  in any state. */
   guard(action) {
     try {
-      return action(this);
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-        this.start();
-        throw failedError(`The module ran out of memory or failed, and was started again (${error.message}).`);
-      }
-      throw error;
+      return this.replaceAfterTrap(action);
     } finally {
       if (this.memoryBytes > mostKeptBytes) this.start();
       else this.exports.tessera_web_clear();
+    }
+  }
+
+  /** As `guard`, but for what stays in memory between calls. `onStart` makes it again. */
+  replaceAfterTrap(action, onStart = () => {}) {
+    try {
+      return action(this);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+      this.start();
+      onStart();
+      throw failedError(`The module ran out of memory or failed, and was started again (${error.message}).`);
     }
   }
 

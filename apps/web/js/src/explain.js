@@ -27,6 +27,9 @@ const hexadecimal = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(
 const fact = (name, value) => ({ name, value: String(value) });
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
+/** Of what is not made of weights between endpoints. */
+const noWeights = () => ({ weights: new Uint8Array(0), secondWeights: new Uint8Array(0) });
+
 function explainAstc(facts, block, rect, place) {
   const texelCount = rect.width * rect.height;
   const bytesFact = fact('Bytes', hexadecimal(block));
@@ -37,6 +40,7 @@ function explainAstc(facts, block, rect, place) {
       facts: [place, fact('Kind', 'illegal'), bytesFact],
       endpoints: [],
       texels: new Uint8Array(texelCount),
+      ...noWeights(),
     };
   }
   if (facts.kind === 'void extent') {
@@ -47,6 +51,7 @@ function explainAstc(facts, block, rect, place) {
       facts: [place, fact('Kind', 'void extent'), fact('Colour', color.join(', ')), bytesFact],
       endpoints: [{ low: color, high: color }],
       texels: new Uint8Array(texelCount),
+      ...noWeights(),
     };
   }
   return {
@@ -55,6 +60,8 @@ function explainAstc(facts, block, rect, place) {
     facts: [place, ...weightedFacts(facts), bytesFact],
     endpoints: facts.endpoints.map(({ low, high }) => ({ low, high })),
     texels: Uint8Array.from(facts.partitionMap),
+    weights: Uint8Array.from(facts.weights),
+    secondWeights: Uint8Array.from(facts.secondWeights ?? []),
   };
 }
 
@@ -122,6 +129,7 @@ function explainBc1(block, rect, place) {
     ],
     endpoints: [{ low: [...low, 255], high: [...high, 255] }],
     texels: indices,
+    ...noWeights(),
   };
 }
 
@@ -143,7 +151,7 @@ function explainLeaf(leaves, x, y) {
     fact('Kind', ['flat', 'fractal', 'cosine transform'][leaves.kinds[i]]),
     fact('Brightness', brightness.toFixed(1)),
   ];
-  const result = { rect, facts, endpoints: [], texels: new Uint8Array(0) };
+  const result = { rect, facts, endpoints: [], texels: new Uint8Array(0), ...noWeights() };
   if (leaves.kinds[i] === 0) {
     return { ...result, sentences: [`All pixels of the leaf have the brightness ${brightness.toFixed(1)}.`] };
   }

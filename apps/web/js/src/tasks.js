@@ -264,8 +264,15 @@ export const tasks = {
 export class TileEngine {
   constructor(engine, options, width, height) {
     this.engine = engine;
+    this.options = options;
     this.width = width;
     this.height = height;
+    this.start();
+  }
+
+  /** In a new instance, too. */
+  start() {
+    const { engine, options, width, height } = this;
     engine.withText(options, (text) => {
       this.handle = engine.makeHandle((place) =>
         engine.exports.tessera_web_tile_create(text, width, height, place),
@@ -294,6 +301,13 @@ export class TileEngine {
 
   /** Writes the blocks of a tile to `out`. */
   encode(rgba, out) {
+    return this.engine.replaceAfterTrap(
+      () => this.encodeNow(rgba, out),
+      () => this.start(),
+    );
+  }
+
+  encodeNow(rgba, out) {
     if (this.rows.length === 1) {
       this.rows[0].set(rgba);
     } else {

@@ -133,6 +133,22 @@ describe('decoding', () => {
     assert.equal(isometryNames.length, 8);
   });
 
+  test('an explained ASTC block has the weights that its texels are made with', async () => {
+    const data = new Uint8ClampedArray(4 * 4 * 4);
+    for (let i = 0; i < 16; ++i) data.set([17 * i, 17 * i, 17 * i, 255], 4 * i);
+    const { bytes } = await tessera.encode({ data, width: 4, height: 4 }, { block: '4x4', preset: 'thorough' });
+    const facts = await tessera.inspect(bytes);
+    const { weights, secondWeights, endpoints, texels } = await tessera.explain(facts, 1, 1);
+    const decoded = await tessera.decode(bytes);
+    assert.equal(secondWeights.length, 0);
+    assert.equal(weights.length, 16);
+    weights.forEach((weight, i) => {
+      const { low, high } = endpoints[texels[i]];
+      const expected = low[0] + ((high[0] - low[0]) * weight) / 64;
+      assert.ok(Math.abs(decoded.data[4 * i] - expected) <= 1, `texel ${i}: ${decoded.data[4 * i]}, ${expected}`);
+    });
+  });
+
   test('an explained ASTC block tells the texels that it decodes to', async () => {
     const flat = await tessera.sample('constant', 8, 8, 3);
     const { bytes } = await tessera.encode(flat, { block: '8x8' });

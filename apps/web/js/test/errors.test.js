@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { Tessera, TesseraError } from '../index.js';
 import { Engine } from '../src/engine.js';
 import { compileModule } from '../src/platform.js';
+import { TileEngine } from '../src/tasks.js';
 import { firstDifference, openTessera } from './helpers.js';
 
 const isSentence = (status) => (error) => {
@@ -102,6 +103,18 @@ describe('errors', () => {
     );
     assert.notEqual(engine.exports, first);
     engine.guard(() => assert.equal(engine.encoderOf('format=bc1\n').info.blockBytes, 8));
+  });
+
+  test('a tile encoder goes on after a trap, in a new instance', async () => {
+    const { data } = await tessera.sample('interface', 64, 64);
+    const module = await compileModule(new URL('../wasm/tessera.wasm', import.meta.url));
+    const tile = TileEngine.inWorker(module, 'format=astc\nblock=4x4\npreset=realtime\n', 64, 64);
+    const expected = tile.encode(data, new Uint8Array(tile.info.byteLength));
+    const { exports } = tile.engine;
+    tile.handle = 2 ** 32 - 64; // beyond all memory
+    assert.throws(() => tile.encode(data, new Uint8Array(expected.length)), isSentence('failed'));
+    assert.notEqual(tile.engine.exports, exports);
+    assert.equal(firstDifference(tile.encode(data, new Uint8Array(expected.length)), expected), -1);
   });
 
   test('a call can be given up before and while it runs', async () => {

@@ -100,10 +100,26 @@ describe('files', () => {
   test('the types hold', () => {
     const tsc = join(packageFolder, 'node_modules/.bin/tsc');
     assert.ok(existsSync(tsc), 'TypeScript is not installed: run npm ci in apps/web/js');
-    const check = join(packageFolder, 'test/types_check.ts');
-    const args = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--lib', 'es2022,dom', check];
-    const { status, stdout } = spawnSync(tsc, args, { encoding: 'utf8' });
-    assert.equal(status, 0, stdout);
+    // The second program has no types of browsers.
+    for (const [file, lib] of [['types_check.ts', 'es2022,dom'], ['types_check_node.ts', 'es2022']]) {
+      const check = join(packageFolder, 'test', file);
+      const args = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--lib', lib, check];
+      const { status, stdout } = spawnSync(tsc, args, { encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    }
+  });
+
+  test('the licence is the project\'s', () => {
+    const [ours, project] = ['LICENSE', '../../../LICENSE'].map((path) => readFileSync(join(packageFolder, path), 'utf8'));
+    assert.equal(ours, project);
+  });
+
+  test('examples have 20 lines at most', () => {
+    for (const name of ['node.mjs', 'three.mjs', 'webgl.html']) {
+      const lines = readFileSync(join(packageFolder, 'examples', name), 'utf8').trimEnd().split('\n');
+      assert.ok(lines.length <= 20, `${name} has ${lines.length}`);
+      assert.ok(lines.every((line) => line.length <= 140), `${name} has lines that are too long`);
+    }
   });
 
   test('the packed package installs into an empty folder and runs the example', { timeout: 120_000 }, () => {
@@ -111,7 +127,7 @@ describe('files', () => {
     try {
       const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
       const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], packageFolder));
-      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'wasm/tessera-pictures.wasm', 'README.md']) {
+      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'wasm/tessera-pictures.wasm', 'README.md', 'LICENSE']) {
         assert.ok(files.some(({ path }) => path === wanted), `${wanted} is in the package`);
       }
       assert.ok(!files.some(({ path }) => path.startsWith('test/')));
