@@ -1,5 +1,6 @@
 // Starts the main page.
 import { App } from './app';
+import type { MapKind } from './engine/protocol';
 import { byId } from './ui/dom';
 import { sampleSource } from './ui/picture-panel';
 import { startTheme } from './ui/theme';
@@ -14,6 +15,7 @@ Object.assign(globalThis, {
     drawnPixels: () => app.display.surface.readResult(),
     decodedPixels: () => app.engine.call('resultPixels', null),
     sourcePixels: () => app.engine.call('sourcePixels', null),
+    map: (kind: MapKind) => app.engine.call('map', kind),
   },
 });
 

@@ -274,7 +274,10 @@ test('a browser without WebGL', async () => {
 });
 
 test('a library that cannot be loaded, and then can', async () => {
-  const page = await session.open('', { before: (page) => page.route('**/*.wasm', (route) => route.abort()) });
+  const page = await session.open('', {
+    before: (page) => page.route('**/*.wasm', (route) => route.abort()),
+    expects: [/^Failed to load resource: net::ERR_FAILED$/],
+  });
   await statusIs(page, /^The library could not be loaded\.$/);
   assertSentence(await alertText(page), /^The library could not be loaded: the server did not answer\.$/);
   await page.unroute('**/*.wasm');

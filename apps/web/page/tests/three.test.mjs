@@ -90,6 +90,7 @@ test('three.js draws the compressed texture of the example', async (t) => {
   assert.equal(result.error, 0);
   assert.equal(result.profile, 'srgb', 'the profile that the texture is drawn with');
   assert.ok(result.psnr > 30 && result.psnr < 60, `${result.psnr} dB: a picture that blocks cannot hold exactly`);
+  assertNoProblems(page);
   await page.close();
 });
 

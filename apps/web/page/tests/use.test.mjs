@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { testPicture, testPng } from './support/images.mjs';
+import { encodePng, testPicture, testPng } from './support/images.mjs';
 import {
   alertText, assertNoProblems, callIsHeld, choose, decodedPixels, download, drawnPixels, dropFile, failCalls, findWorkers,
   holdCalls, infoHas, largestDifference, letGo, pick, resultIsThere, sourcePixels,
@@ -36,6 +36,9 @@ test('blocks are explained under the keyboard cursor and spoken', async () => {
   await titleIs(page, 'Block 9, 5');
   assert.match(await page.textContent('#block-spoken'), /^Block 9, 5\. .*\.$/);
   assert.match(await page.textContent('#block .facts'), /Partitions/);
+  const names = await page.$$eval('#block figcaption', (all) => all.map(({ textContent }) => textContent));
+  assert.ok(names.includes('Weights'), names.join());
+  assert.equal(await page.$$eval('#block .texel-grid', (grids) => grids.at(-1).children.length), 36);
   for (const format of ['bc1', 'fractal']) {
     await choose(page, { format });
     await resultIsThere(page);
@@ -97,6 +100,36 @@ test('every map has a legend whose parts add up', async () => {
       }
     }
   }
+  assertNoProblems(page);
+  await page.close();
+});
+
+/** Colours that are the same everywhere, and an alpha that blocks cannot hold. */
+function alphaPng(width, height) {
+  const data = new Uint8Array(width * height * 4).fill(128);
+  for (let i = 3, seed = 1; i < data.length; i += 4) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    data[i] = seed >>> 24;
+  }
+  return encodePng(data, width, height);
+}
+
+test('the map of errors counts alpha where the picture has some', async () => {
+  const page = await opened();
+  await choose(page, { block: '12x12' });
+  await page.selectOption('#map', 'error');
+  const caption = (text) => page.waitForFunction((part) => document.querySelector('#legend-caption').textContent.includes(part), text);
+  await caption('in red, green and blue, in');
+  await dropFile(page, 'alpha.png', alphaPng(48, 48));
+  await infoHas(page, 'alpha.png');
+  await resultIsThere(page);
+  await caption('in red, green, blue and alpha, in');
+  const colors = await page.evaluate(async () => {
+    const { pixels } = await globalThis.tessera.map('error');
+    return [...pixels.data];
+  });
+  // Far off is bright; no error at all would be nearly black.
+  for (let i = 0; i < colors.length; i += 4) assert.ok(colors[i] > 200, `a block has the red ${colors[i]}`);
   assertNoProblems(page);
   await page.close();
 });

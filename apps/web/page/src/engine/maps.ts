@@ -2,7 +2,7 @@
 import { endpointModeNames } from 'tessera-wasm';
 import type { AstcInspection, Bc1Inspection, Comparison, FractalInspection } from 'tessera-wasm';
 import { categoryColors, heatColor, leafKinds, type Rgb } from './map-colors';
-import type { LegendEntry, MapImage } from './protocol';
+import type { LegendEntry, MapImage, PixelBlock } from './protocol';
 
 const css = ([r, g, b]: Rgb) => `rgb(${r} ${g} ${b})`;
 
@@ -53,16 +53,33 @@ function paintCategories(
   return paint(cells, (cell) => colors.get(keyOf(cell))!, legend, caption);
 }
 
-export function errorMap(comparison: Comparison, width: number, height: number): MapImage {
+/** Of each block: the sum of the squared differences of alpha. */
+function alphaErrors(a: PixelBlock, b: PixelBlock, { blockWidth, blockHeight, blocksAcross, blocksDown }: Comparison): Float64Array {
+  const sums = new Float64Array(blocksAcross * blocksDown);
+  for (let y = 0, at = 3; y < a.height; ++y) {
+    const row = Math.floor(y / blockHeight) * blocksAcross;
+    for (let x = 0; x < a.width; ++x, at += 4) {
+      const difference = a.data[at]! - b.data[at]!;
+      if (difference !== 0) sums[row + Math.floor(x / blockWidth)]! += difference * difference;
+    }
+  }
+  return sums;
+}
+
+/** Alpha counts where the picture has some that is not opaque. */
+export function errorMap(comparison: Comparison, source: PixelBlock, decoded: PixelBlock, hasAlpha: boolean): MapImage {
   const { blocksAcross, blocksDown, blockWidth, blockHeight, blockSquaredErrors } = comparison;
+  const { width, height } = source;
+  const ofAlpha = hasAlpha ? alphaErrors(source, decoded, comparison) : null;
+  const channels = hasAlpha ? 4 : 3;
   // Root mean squares of 0 to 24 steps cover what can be told apart; more is far off anyway.
   const full = 24;
   const colorOf = (cell: number): Rgb => {
     const x = (cell % blocksAcross) * blockWidth;
     const y = Math.floor(cell / blocksAcross) * blockHeight;
     const texels = Math.min(blockWidth, width - x) * Math.min(blockHeight, height - y);
-    const rms = Math.sqrt(blockSquaredErrors[cell]! / (3 * texels));
-    return heatColor(Math.sqrt(rms / full));
+    const squares = blockSquaredErrors[cell]! + (ofAlpha?.[cell] ?? 0);
+    return heatColor(Math.sqrt(Math.sqrt(squares / (channels * texels)) / full));
   };
   const legend = [0, 1, 3, 6, 12, 24].map((rms) => ({
     color: css(heatColor(Math.sqrt(rms / full))),
@@ -70,7 +87,8 @@ export function errorMap(comparison: Comparison, width: number, height: number):
     share: null,
   }));
   const cells = { across: blocksAcross, down: blocksDown, cellWidth: blockWidth, cellHeight: blockHeight };
-  return paint(cells, colorOf, legend, 'Root mean squared error of each block, in steps of 255.');
+  const counted = hasAlpha ? 'red, green, blue and alpha' : 'red, green and blue';
+  return paint(cells, colorOf, legend, `Root mean squared error of each block in ${counted}, in steps of 255.`);
 }
 
 function blockCells(inspection: AstcInspection | Bc1Inspection): Cells {

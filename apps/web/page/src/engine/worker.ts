@@ -197,8 +197,8 @@ async function passPixels(passes: number) {
 }
 
 async function map(kind: MapKind): Promise<MapImage> {
-  const { comparison, inspection, source } = currentResult();
-  if (kind === 'error') return errorMap(comparison, source.width, source.height);
+  const { comparison, inspection, source, pixels } = currentResult();
+  if (kind === 'error') return errorMap(comparison, source, pixels, hasTransparency(source));
   if (inspection.format === 'astc') return astcMap(inspection, kind);
   return inspection.format === 'bc1' ? bc1Map(inspection, kind) : leafMap(inspection);
 }

@@ -28,6 +28,19 @@ function texelGrid({ texels, rect }: ExplainedBlock): HTMLElement {
   return grid;
 }
 
+/** Weights of texels, 0 to 64, from black to white. */
+function weightGrid(weights: Uint8Array, { rect }: ExplainedBlock): HTMLElement {
+  const grid = element('div', { class: 'texel-grid', 'aria-hidden': 'true' });
+  grid.style.gridTemplateColumns = `repeat(${rect.width}, 1fr)`;
+  for (const weight of weights) {
+    const cell = element('i', { title: `${weight} of 64` });
+    const grey = Math.round((weight * 255) / 64);
+    cell.style.background = `rgb(${grey} ${grey} ${grey})`;
+    grid.append(cell);
+  }
+  return grid;
+}
+
 function enlarged({ data, width, height }: PixelBlock, name: string): HTMLElement {
   const canvas = element('canvas', { width: String(width), height: String(height) });
   canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);
@@ -52,6 +65,13 @@ export class BlockPanel {
     if (new Set(texels).size > 1) {
       const name = endpoints.length > 1 ? 'Partitions' : 'Indices';
       pictures.append(element('figure', {}, texelGrid(explanation), element('figcaption', {}, name)));
+    }
+    for (const [weights, name] of [
+      [explanation.weights, 'Weights'],
+      [explanation.secondWeights, 'Second plane'],
+    ] as const) {
+      if (weights.length === 0) continue;
+      pictures.append(element('figure', {}, weightGrid(weights, explanation), element('figcaption', {}, name)));
     }
     const error =
       explanation.maxError === 0

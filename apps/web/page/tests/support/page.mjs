@@ -17,11 +17,12 @@ async function patchWorkers(page, part, code) {
 }
 
 /** `init`: code that runs in the page before its own. `workers`: [part of the address, code].
- *  `before`: called with the page before it opens. */
-export async function openPage(browser, address, { init, workers, before } = {}) {
+ *  `before`: called with the page before it opens. `expects`: patterns of what its console may say. */
+export async function openPage(browser, address, { init, workers, before, expects = [] } = {}) {
   const page = await browser.context.newPage();
   page.setDefaultTimeout(patience);
   page.problems = [];
+  page.expects = expects;
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isNoise(message.text())) {
       page.problems.push(message.text());
@@ -36,7 +37,8 @@ export async function openPage(browser, address, { init, workers, before } = {})
 }
 
 export function assertNoProblems(page) {
-  assert.deepEqual(page.problems, [], 'the console stays silent');
+  const isExpected = (text) => page.expects.some((pattern) => pattern.test(text));
+  assert.deepEqual(page.problems.filter((text) => !isExpected(text)), [], 'the console stays silent');
 }
 
 export async function statusIs(page, pattern) {
