@@ -2,7 +2,8 @@
 // The package in Chromium against the native command with SSE4, whose vectors have the same width. What
 // counts in Chromium is the processor's time of the one worker's thread, as Linux tells it; the command
 // tells the time of its encoder or decoder. Both take turns, and the best and the median of all runs are
-// shown. Needs Linux, Chromium, and `npm ci` in apps/web/page.
+// shown. Then two workers against one, by the clock: that needs two processors with nothing else to do.
+// Needs Linux, Chromium, and `npm ci` in apps/web/page.
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -138,19 +139,57 @@ async function decodeRace(name, options, side) {
   );
 }
 
-async function tileTime() {
-  const times = await page.evaluate(async () => {
-    const { data } = await globalThis.tessera.sample('photo', 256, 256);
-    const tiles = await globalThis.tessera.tileEncoder({ width: 256, height: 256, block: '4x4' });
-    const taken = [];
-    for (let i = 0; i < 400; ++i) {
-      const start = performance.now();
-      tiles.encode(data);
-      taken.push(performance.now() - start);
-    }
-    return taken.slice(100);
-  });
-  console.log(`256x256 tile of a photo, astc 4x4 realtime: median ${median(times).toFixed(2)} ms, best ${Math.min(...times).toFixed(2)} ms`);
+/** Milliseconds of the worker's thread for a tile, by batches, so that no clock's steps matter. */
+async function tileTime(kind) {
+  const batch = 100;
+  await page.evaluate(async (kind) => {
+    globalThis.tiles = await globalThis.tessera.tileEncoder({ width: 256, height: 256, block: '4x4' });
+    globalThis.tile = (await globalThis.tessera.sample(kind, 256, 256)).data;
+    globalThis.blocks = new Uint8Array(globalThis.tiles.byteLength);
+  }, kind);
+  const encodeBatch = () =>
+    page.evaluate(async (count) => {
+      for (let i = 0; i < count; ++i) {
+        const { rgba, blocks } = await globalThis.tiles.encodeInWorker(globalThis.tile, globalThis.blocks);
+        Object.assign(globalThis, { tile: rgba, blocks });
+      }
+    }, batch);
+  for (let i = 0; i < 4; ++i) await encodeBatch();
+  const times = [];
+  for (let i = 0; i < runs; ++i) {
+    const before = workerTimes();
+    await encodeBatch();
+    times.push((workerTimes() - before) / 1e6 / batch);
+  }
+  await page.evaluate(() => globalThis.tiles.close());
+  console.log(`256x256 tile (${kind}), astc 4x4 realtime: median ${median(times).toFixed(2)} ms, best ${Math.min(...times).toFixed(2)} ms`);
+}
+
+/** Both take turns; each pair of neighbouring runs gives a ratio. */
+async function workerGain(preset) {
+  const times = await page.evaluate(
+    async ({ preset, runs }) => {
+      const { Tessera } = await import('/index.js');
+      const both = [await Tessera.create({ workers: 1 }), await Tessera.create({ workers: 2 })];
+      const picture = await both[0].sample('photo', 2048, 2048);
+      const times = [[], []];
+      for (let i = 0; i < runs + 3; ++i) {
+        for (const [j, tessera] of both.entries()) {
+          const { seconds } = await tessera.encode(picture, { format: 'astc', block: '4x4', preset });
+          if (i >= 3) times[j].push(seconds * 1000);
+        }
+      }
+      both.forEach((tessera) => tessera.close());
+      return times;
+    },
+    { preset, runs },
+  );
+  const best = times.map((values) => Math.min(...values));
+  const [one, two] = times.map(median);
+  const ratio = median(times[0].map((value, i) => value / times[1][i]));
+  console.log(
+    `two workers, ${preset}: ${one.toFixed(0)} and ${two.toFixed(0)} ms, median of the ratios ${ratio.toFixed(2)}; best ${best[0].toFixed(0)} and ${best[1].toFixed(0)} ms, ${(best[0] / best[1]).toFixed(2)}`,
+  );
 }
 
 await encodeRace('astc 4x4 realtime', { format: 'astc', block: '4x4', preset: 'realtime' }, 2048);
@@ -158,6 +197,7 @@ await encodeRace('astc 4x4 fast', { format: 'astc', block: '4x4', preset: 'fast'
 await encodeRace('bc1 realtime', { format: 'bc1', block: '4x4', preset: 'realtime' }, 2048);
 await decodeRace('astc 4x4 decode', { format: 'astc', block: '4x4' }, 2048);
 await decodeRace('astc 6x6 decode', { format: 'astc', block: '6x6' }, 2048);
-await tileTime();
+for (const kind of ['photo', 'interface']) await tileTime(kind);
+for (const preset of ['realtime', 'fast']) await workerGain(preset);
 await browser.close();
 server.close();

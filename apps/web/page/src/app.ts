@@ -130,6 +130,8 @@ export class App {
     byId('version', HTMLSpanElement).textContent = version;
     byId('workers', HTMLSpanElement).textContent = workers === 1 ? '1 worker' : `${workers} workers`;
     this.isOpen = true;
+    // From here on a picture is compressed as soon as it comes; those that came before have waited.
+    performance.mark('interactive');
   }
 
   private async encode(): Promise<void> {

@@ -7,7 +7,6 @@ import { startTheme } from './ui/theme';
 
 const app = new App();
 startTheme(byId('theme', HTMLButtonElement), () => app.viewer.redraw());
-performance.mark('interactive');
 
 // For tests and for the curious at the console: the result as it is drawn and as it is decoded.
 Object.assign(globalThis, {

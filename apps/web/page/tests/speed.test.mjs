@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testPng } from './support/images.mjs';
-import { assertNoProblems, choose, crash, dropFile, findWorkers, resultIsThere, statusIs } from './support/page.mjs';
+import { assertNoProblems, choose, crash, dropPrepared, findWorkers, infoHas, prepareFile, resultIsThere, statusIs } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -21,6 +21,7 @@ const watchLongTasks = () => {
 test('the page is interactive soon', async (t) => {
   for (const path of ['', 'tiles.html']) {
     const page = await session.open(path);
+    await page.waitForFunction(() => performance.getEntriesByName('interactive').length > 0);
     const milliseconds = await page.evaluate(() => performance.getEntriesByName('interactive')[0].startTime);
     t.diagnostic(`${path || 'index.html'}: interactive after ${milliseconds.toFixed(0)} ms (bar ${interactiveBar})`);
     assert.ok(milliseconds <= interactiveBar * generous);
@@ -28,24 +29,45 @@ test('the page is interactive soon', async (t) => {
   }
 });
 
-test('an encode does not hold up the page', async (t) => {
+async function assertAnswers(t, page, from, what) {
+  const tasks = await page.evaluate((from) => globalThis.longTasks.filter(({ start }) => start >= from).map(({ length }) => length), from);
+  const longest = Math.max(0, ...tasks);
+  t.diagnostic(`longest task ${what}: ${longest === 0 ? 'less than 50' : longest.toFixed(0)} ms (bar ${blockedBar}), ${tasks.length} over the bar`);
+  assert.ok(longest <= blockedBar * generous, what);
+}
+
+const now = (page) => page.evaluate(() => performance.now());
+
+test('the page is not held up by its start, the chart, a drop, or an encode', async (t) => {
   const page = await session.open('', { init: watchLongTasks });
   await resultIsThere(page);
+  await assertAnswers(t, page, 0, 'at the start');
+  let from = await now(page);
+  await page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart is complete.');
+  await assertAnswers(t, page, from, 'while the chart was computed');
   await choose(page, { preset: 'fast' });
-  await dropFile(page, 'large.png', testPng(2048, 2048, { alpha: true }));
-  await page.waitForFunction(() => document.querySelector('#picture-info').textContent.includes('large.png'));
+  await prepareFile(page, 'large.png', testPng(2048, 2048, { alpha: true }));
+  from = await now(page);
+  await dropPrepared(page);
+  await infoHas(page, 'large.png');
   await resultIsThere(page);
-  const begun = await page.evaluate(() => performance.now());
+  await assertAnswers(t, page, from, 'while 4 MP were dropped');
+  from = await now(page);
   await choose(page, { block: '5x5', preset: 'medium' });
   await page.selectOption('#map', 'error');
   await page.focus('#viewer');
   for (let i = 0; i < 20; ++i) await page.keyboard.press(i % 2 ? '+' : 'ArrowRight');
   await resultIsThere(page);
-  const tasks = await page.evaluate((from) => globalThis.longTasks.filter(({ start }) => start >= from).map(({ length }) => length), begun);
-  const longest = Math.max(0, ...tasks);
-  t.diagnostic(`longest task while 4 MP were compressed: ${longest === 0 ? 'less than 50' : longest.toFixed(0)} ms (bar ${blockedBar}), ${tasks.length} over the bar`);
-  assert.ok(longest <= blockedBar * generous);
+  await assertAnswers(t, page, from, 'while 4 MP were compressed');
   assertNoProblems(page);
+  await page.close();
+});
+
+test('the page of tiles is not held up by its tiles', async (t) => {
+  const page = await session.open('tiles.html', { init: watchLongTasks });
+  await page.click('#tile-scroll');
+  await page.waitForFunction(() => Number(document.querySelector('#tile-metrics').dataset.tiles) > 100);
+  await assertAnswers(t, page, 0, 'while tiles scrolled');
   await page.close();
 });
 

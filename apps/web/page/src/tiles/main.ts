@@ -5,5 +5,4 @@ import { TileApp } from './tile-app';
 
 const app = new TileApp();
 startTheme(byId('theme', HTMLButtonElement), () => {});
-performance.mark('interactive');
 void app.start();

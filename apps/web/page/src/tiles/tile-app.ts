@@ -111,6 +111,7 @@ export class TileApp {
       this.spare = [];
       this.statistics = new TileStatistics();
       this.isOpen = true;
+      if (opened === 1) performance.mark('interactive');
       this.drawing.textContent = extension
         ? `Drawn by the graphics driver from the compressed blocks (${extension}).`
         : 'The graphics driver here cannot draw this format: tiles are decoded in WebAssembly, and no memory is saved.';

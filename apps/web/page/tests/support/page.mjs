@@ -66,18 +66,30 @@ export function assertSentence(text, pattern) {
   assert.match(text, /^\S.*[.!?]$/s);
 }
 
-export async function dropFile(page, name, bytes, type = 'image/png') {
+/** Makes a file in the page, which takes a while for large ones and is no work of the page's own. */
+export async function prepareFile(page, name, bytes, type = 'image/png') {
   await page.evaluate(
     ({ name, text, type }) => {
       const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([bytes], name, { type }));
-      const options = { dataTransfer, bubbles: true, cancelable: true };
-      document.body.dispatchEvent(new DragEvent('dragover', options));
-      document.body.dispatchEvent(new DragEvent('drop', options));
+      globalThis.prepared = new File([bytes], name, { type });
     },
     { name, text: Buffer.from(bytes).toString('base64'), type },
   );
+}
+
+export async function dropPrepared(page) {
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(globalThis.prepared);
+    const options = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('dragover', options));
+    document.body.dispatchEvent(new DragEvent('drop', options));
+  });
+}
+
+export async function dropFile(page, name, bytes, type) {
+  await prepareFile(page, name, bytes, type);
+  await dropPrepared(page);
 }
 
 /**
