@@ -87,7 +87,8 @@ async function encodeBlocks(pool, source, text, options, call) {
   let workerSeconds = 0;
   let alphaDropped = false;
   const total = strips.reduce((sum, strip) => sum + strip.byteLength, 0);
-  await runStrips(pool, 'encodeStrip', strips, signal, messageOf(text), (strip, result) => {
+  await runStrips(pool, 'encodeStrip', strips, signal, messageOf(pool, text), (strip, result) => {
+    pool.spare.give(result.pixels);
     // Made here, the file takes no time before all workers have work.
     file ??= allocate(layout.byteLength, (bytes) => bytes.set(head));
     file.set(result.bytes, layout.levels[strip.number].byteOffset + strip.byteOffset);
@@ -113,7 +114,7 @@ async function levelsOf(pool, source, text, options, signal) {
     looking.catch(() => {}); // it is told below, unless there is too little memory for the strips
     const strips = cutPicture(pool, picture, plan.info, options).map((strip) => ({
       ...strip,
-      pixels: cutPixels(picture, strip),
+      pixels: cutPixels(pool, picture, strip),
     }));
     return { plan, levels: [{ width, height, strips, ...(await looking) }] };
   }
@@ -138,16 +139,18 @@ function cutPicture(pool, size, { blockWidth, blockHeight, blockBytes }, options
   return cutLevel(size, block, pool.slots.length, mostBlocksOf(options));
 }
 
-function cutPixels({ pixels, width }, { y, height }) {
+function cutPixels(pool, { pixels, width }, { y, height }) {
   const rows = pixels.subarray(y * width * 4, (y + height) * width * 4);
-  return allocate(rows.length, (copy) => copy.set(rows));
+  const copy = pool.spare.take(rows.length);
+  copy.set(rows);
+  return copy;
 }
 
-/** What a worker is told of a strip. The pixels are a copy, which goes to it. */
-const messageOf = (options) => (strip) => {
+/** What a worker is told of a strip. The pixels are a copy, which goes to it and comes back. */
+const messageOf = (pool, options) => (strip) => {
   const { level, height } = strip;
   const { width, factsLow, factsHigh } = level;
-  const pixels = strip.pixels ?? cutPixels(level, strip);
+  const pixels = strip.pixels ?? cutPixels(pool, level, strip);
   return { args: { options, pixels, width, height, factsLow, factsHigh }, transfer: [pixels.buffer] };
 };
 

@@ -2,6 +2,7 @@
 // task, is replaced when there is work for it.
 import { abortError, failedError, fromMessage } from './errors.js';
 import { keepAlive, listenToWorker } from './platform.js';
+import { SpareArrays } from './spare.js';
 
 // A worker that is still at a task so long after the call was given up is stopped.
 const graceMilliseconds = 100;
@@ -28,6 +29,7 @@ export class WorkerPool {
     this.slots = Array.from({ length: count }, () => new Slot());
     this.queue = [];
     this.plans = new Map(); // of encoders for sizes of pictures, by both (encode.js)
+    this.spare = new SpareArrays();
     this.lastId = 0;
     this.isClosed = false;
   }
@@ -161,6 +163,7 @@ export class WorkerPool {
 
   close() {
     this.isClosed = true;
+    this.spare.clear();
     const jobs = this.queue.concat(this.slots.flatMap((slot) => [...slot.jobs.values()]));
     this.queue = [];
     for (const slot of this.slots) this.stop(slot);

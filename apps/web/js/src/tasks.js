@@ -72,7 +72,7 @@ function encodeStrip(engine, { options, pixels, width, height, factsLow, factsHi
   });
   const bytes = engine.replyBytes();
   const alphaDropped = engine.text(engine.exports.tessera_web_text()) === '1';
-  return withTransfer({ bytes, alphaDropped, seconds: (milliseconds() - start) / 1000 }, bytes);
+  return withTransfer({ bytes, pixels, alphaDropped, seconds: (milliseconds() - start) / 1000 }, bytes, pixels);
 }
 
 function encodeWhole(engine, { options, pixels, width, height }) {

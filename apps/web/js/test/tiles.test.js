@@ -1,6 +1,7 @@
 // Tiles: the blocks of small pictures, without taking more memory.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { SpareArrays } from '../src/spare.js';
 import { firstDifference, openTessera } from './helpers.js';
 
 describe('tiles', () => {
@@ -40,6 +41,19 @@ describe('tiles', () => {
     assert.throws(() => tiles.encode(new Uint8Array(1024), new Uint8Array(1)), /256 bytes/);
     const part = new Uint8ClampedArray(new ArrayBuffer(2048), 0, 1024);
     await assert.rejects(tiles.encodeInWorker(part), /own its whole buffer/);
+  });
+
+  test('arrays that are kept for the next picture are few, and found again by their size', () => {
+    const spare = new SpareArrays();
+    const arrays = Array.from({ length: 80 }, () => new Uint8Array(2 ** 20));
+    for (const array of arrays) spare.give(array);
+    assert.equal(spare.byteLength, 64 * 2 ** 20);
+    assert.equal(spare.take(7).length, 7);
+    assert.ok(arrays.includes(spare.take(2 ** 20)));
+    assert.equal(spare.byteLength, 63 * 2 ** 20);
+    spare.clear();
+    assert.ok(!arrays.includes(spare.take(2 ** 20)));
+    assert.equal(spare.byteLength, 0);
   });
 
   test('memory stays as it is over 500 tiles and 100 pictures', async () => {
