@@ -22,6 +22,9 @@ async function opened(width = 1400) {
   return page;
 }
 
+const chartIsComplete = (page) =>
+  page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart is complete.');
+
 const titleIs = (page, title) =>
   page.waitForFunction((text) => document.querySelector('#block-title').textContent === text, title);
 
@@ -136,7 +139,8 @@ test('the map of errors counts alpha where the picture has some', async () => {
 
 test('the chart is computed in the background and can be chosen from', async () => {
   const page = await opened();
-  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  await chartIsComplete(page);
+  assert.equal(await page.$$eval('#chart .point', (points) => points.length), 14);
   const rows = await page.$$eval('#chart-table tbody tr', (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
   assert.equal(rows.length, 14);
   assert.equal(rows[0][0], '4x4');
@@ -145,7 +149,6 @@ test('the chart is computed in the background and can be chosen from', async () 
   await page.keyboard.press('Enter');
   await resultIsThere(page);
   assert.equal(await page.inputValue('#block-size'), '4x4');
-  assert.equal(await page.textContent('#chart-status'), 'The chart is complete.');
   await dropFile(page, 'larger.png', testPng(1024, 768));
   await page.waitForFunction(() => document.querySelector('#chart-button').textContent === 'Stop');
   await page.click('#chart-button');
@@ -156,7 +159,7 @@ test('the chart is computed in the background and can be chosen from', async () 
 
 test('an encode stops the chart, which then goes on, and is spoken of twice', async () => {
   const page = await opened();
-  await page.waitForFunction(() => document.querySelectorAll('#chart .point').length === 14);
+  await chartIsComplete(page);
   const [engine] = await findWorkers(page, 'tessera-engine');
   await page.evaluate(() => {
     globalThis.spoken = [];
