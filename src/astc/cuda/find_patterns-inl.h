@@ -84,7 +84,34 @@ class SharedMoments {
   TESSERA_INLINE const Moments& all() const { return all_; }
   TESSERA_INLINE const HigherMoments& all_higher() const { return all_higher_; }
 
-  TESSERA_INLINE Moments sum(const uint16_t* subsets, unsigned group_count) const {
+  // The offsets of a pattern's subsets, four at a time where they lie so.
+  class Subsets {
+   public:
+    TESSERA_INLINE explicit Subsets(const uint16_t* subsets) : subsets_(subsets) {
+      if constexpr (kIsFour) {
+        four_ = *reinterpret_cast<const Four*>(subsets);
+      }
+    }
+    TESSERA_INLINE unsigned operator[](unsigned group) const {
+      if constexpr (kIsFour) {
+        return four_.offset[group];
+      } else {
+        return subsets_[group];
+      }
+    }
+
+   private:
+    static constexpr bool kIsFour = kHasFixedSize && kLaneTexels == 4 * kTexelsPerGroup;
+    struct alignas(8) Four {
+      uint16_t offset[4];
+    };
+
+    const uint16_t* subsets_;
+    Four four_;
+  };
+
+  TESSERA_INLINE Moments sum(const uint16_t* offsets, unsigned group_count) const {
+    const Subsets subsets(offsets);
     Moments sum = {at(0, subsets[0]), at(1, subsets[0]), at(2, subsets[0]), at(3, subsets[0]),
                    at(4, subsets[0])};
     for (unsigned g = 1; g < group_count; ++g) {
@@ -93,7 +120,8 @@ class SharedMoments {
     }
     return sum;
   }
-  TESSERA_INLINE HigherMoments sum_of_higher(const uint16_t* subsets, unsigned group_count) const {
+  TESSERA_INLINE HigherMoments sum_of_higher(const uint16_t* offsets, unsigned group_count) const {
+    const Subsets subsets(offsets);
     HigherMoments sum = {at(5, subsets[0]), at(6, subsets[0])};
     for (unsigned g = 1; g < group_count; ++g) {
       sum = sum + HigherMoments{at(5, subsets[g]), at(6, subsets[g])};
@@ -248,7 +276,7 @@ struct FindPatterns {
     typename Warp::template PerLane<TopPatterns> best;
     typename Warp::template PerLane<unsigned> next;
     warp.each_lane([&](unsigned lane) {
-      best[lane] = TopPatterns(kept);
+      best[lane].start(kept);
       next[lane] = 0;
       for (size_t i = lane; i < tried; i += Warp::kLanes) {
         best[lane].insert(score(table, partitions, i, has_higher, moments),

@@ -44,13 +44,16 @@ class PatternTable {
   void copy(const PatternTable& made, FlatWriter& writer);
 
  private:
+  // Of a pattern's partitions, next to each other, so that a device loads two of them at once.
+  struct alignas(16) PerTexel : std::array<float, kMaxPartitions> {};
+
   uint32_t partition_count_ = 0;
   uint32_t words_per_pattern_ = 0;
   uint32_t group_count_ = 0;
   FlatArray<int32_t> seeds_;
   FlatArray<int32_t> words_;
   FlatArray<uint16_t> subsets_;
-  FlatArray<std::array<float, kMaxPartitions>> per_texel_;
+  FlatArray<PerTexel> per_texel_;
 };
 
 // For 4x4 and two partitions: the pattern that differs in the fewest texels from a grouping, whose

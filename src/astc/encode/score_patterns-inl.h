@@ -144,7 +144,11 @@ class TopPatterns {
   static constexpr unsigned kMost = 16;
 
   TopPatterns() = default;
-  TESSERA_INLINE explicit TopPatterns(unsigned count) : count_(count < kMost ? count : kMost) {
+  TESSERA_INLINE explicit TopPatterns(unsigned count) { start(count); }
+
+  // Empties the list, in place: a device's thread would copy all of it through memory.
+  TESSERA_INLINE void start(unsigned count) {
+    count_ = count < kMost ? count : kMost;
     for (unsigned i = 0; i < count_; ++i) {
       score_[i] = all_lanes_f32(1e30F);
       pattern_[i] = all_lanes(0);
