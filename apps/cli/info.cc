@@ -85,7 +85,7 @@ int run_info(const InfoCommand& command) {
       continue;
     }
     if (!command.json) {
-      print_description(*description);
+      print_description(*description, command.files.size() == 1);
     }
     results.push_back(*description);
   }

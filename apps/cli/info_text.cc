@@ -87,9 +87,39 @@ void print_fractal(const Json& object) {
   }
 }
 
+// The numbers of the file's header.
+void print_stored(const Json& stored) {
+  if (stored.contains("four_cc")) {
+    std::printf("  FourCC %s", text_of(stored, "four_cc").c_str());
+    if (stored.contains("dxgi_format")) {
+      std::printf(", DXGI format %llu", count_of(stored["dxgi_format"]));
+    }
+    std::printf("\n");
+    return;
+  }
+  const Json& descriptor = stored["descriptor"];
+  std::printf("  VkFormat %llu, supercompression %s", count_of(stored["vk_format"]),
+              text_of(stored, "supercompression").c_str());
+  if (descriptor.contains("transfer")) {
+    std::printf(", descriptor: model %llu, primaries %llu, transfer %llu, flags %llu",
+                count_of(descriptor["color_model"]), count_of(descriptor["primaries"]),
+                count_of(descriptor["transfer"]), count_of(descriptor["flags"]));
+  }
+  std::printf("\n");
+  unsigned number = 0;
+  for (const Json& level : stored["level_table"]) {
+    std::printf("  level %u: %llu bytes at %llu", number++, count_of(level["bytes"]),
+                count_of(level["offset"]));
+    if (level["bytes"] != level["unpacked_bytes"]) {
+      std::printf(", %llu unpacked", count_of(level["unpacked_bytes"]));
+    }
+    std::printf("\n");
+  }
+}
+
 }  // namespace
 
-void print_description(const Json& object) {
+void print_description(const Json& object, bool with_header) {
   if (object["kind"] == "fractal") {
     print_fractal(object);
     return;
@@ -113,6 +143,9 @@ void print_description(const Json& object) {
                 object["channels"] == 1 ? "" : "s", text_of(object, "samples").c_str());
   }
   std::printf(", %llu bytes\n", count_of(object["bytes"]));
+  if (with_header && object.contains("stored")) {
+    print_stored(object["stored"]);
+  }
   if (object.contains("made_with")) {
     std::printf("  made with %s\n", text_of(object, "made_with").c_str());
   }

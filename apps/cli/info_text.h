@@ -5,6 +5,7 @@
 
 namespace tessera::cli {
 
-void print_description(const Json& object);
+// `with_header`: the numbers of a texture's header, too, which take some lines.
+void print_description(const Json& object, bool with_header);
 
 }  // namespace tessera::cli

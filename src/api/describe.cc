@@ -9,6 +9,7 @@
 #include "api/picture_files.h"
 #include "codec/registry.h"
 #include "containers/ktx2_keys.h"
+#include "containers/stored_facts.h"
 #include "containers/texture_file.h"
 #include "spmd/isa.h"
 
@@ -41,6 +42,12 @@ void add_texture(const Source& source, Json& object) {
       keys.set(shown_value(key.name), shown_value(key.value));
     }
     object.set("keys", std::move(keys));
+  }
+}
+
+void add_stored(ByteSpan head, ContainerType container, Json& object) {
+  if (auto facts = stored_facts(head, container)) {
+    object.set("stored", std::move(*facts));
   }
 }
 
@@ -150,6 +157,7 @@ Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeRequ
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
     TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, request, object));
+    add_stored(bytes, *container, object);
     return object;
   }
   if (request.wants_blocks()) {
@@ -180,6 +188,7 @@ Result<Json> describe_head(ByteSpan head, uint64_t file_bytes, const char* path)
     object.update(header);
   } else {
     add_texture(index, object);
+    add_stored(head, *container, object);
   }
   return object;
 }

@@ -63,6 +63,30 @@ class Told(CliTest):
                             "width": 25, "height": 13, "levels": 1}
                 self.assertEqual({key: result[key] for key in expected}, expected)
 
+    def test_numbers_of_headers(self):
+        source = self.write("p.png", png(gradient(50, 40)))
+        texture = self.path("t.ktx2")
+        self.succeed("encode", source, "-o", texture, "--block", "6x6", "--as", "color", "--mips", "--zstd",
+                     "--preset", "realtime")
+        for words in ((), ("--verify",), ("--blocks",)):
+            stored = self.succeed("info", texture, "--json", *words).json["stored"]
+            self.assertEqual(stored["vk_format"], 166)  # VK_FORMAT_ASTC_6x6_SRGB_BLOCK
+            self.assertIn(stored["supercompression"], ("none", "zstd"))
+            self.assertEqual(stored["descriptor"]["color_model"], 162)  # KHR_DF_MODEL_ASTC
+            self.assertEqual(stored["descriptor"]["transfer"], 2)  # KHR_DF_TRANSFER_SRGB
+            levels = stored["level_table"]
+            self.assertEqual([level["unpacked_bytes"] for level in levels],
+                             [16 * -(-max(50 >> i, 1) // 6) * -(-max(40 >> i, 1) // 6) for i in range(6)])
+            self.assertEqual(levels[0]["offset"] + levels[0]["bytes"], os.path.getsize(texture))
+        text = self.succeed("info", texture).text
+        self.assertIn("VkFormat 166", text)
+        self.assertIn(f"level 0: {levels[0]['bytes']} bytes at {levels[0]['offset']}", text)
+        for options, code, number in (((), "DXT1", None), (("--dx10",), "DX10", 71)):
+            self.succeed("encode", source, "-o", self.path("t.dds"), "--profile", "ldr", *options)
+            stored = self.succeed("info", self.path("t.dds"), "--json").json["stored"]
+            self.assertEqual((stored["four_cc"], stored.get("dxgi_format")), (code, number))
+        self.assertIn("FourCC DX10, DXGI format 71", self.succeed("info", self.path("t.dds")).text)
+
     def test_a_line_a_file(self):
         a = self.write("a.png", png(gradient(13, 7)))
         b = self.write("b.dds", dds(8, 8, BLOCK * 7, levels=4, dxgi_format=72))
