@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "client.h"
 #include "commands.h"
@@ -76,11 +77,19 @@ FileText describe_result(const FileReport& report, uint32_t level) {
   if (has_blocks) {
     text.json["block"] = block_name(source.block_width, source.block_height, source.block_depth);
   }
+  if (report.slice_count > 0) {
+    text.json["output"] = report.slices[0];
+    text.json["outputs"] =
+        std::vector<std::string>(report.slices, report.slices + report.slice_count);
+  }
   text.json["decode_seconds"] = report.decode_seconds;
   text.json["bytes"] = report.file_bytes;
   if (report.output != std::string(kStandardStream)) {
-    text.line = std::string(report.output) + ": " + std::to_string(report.width) + "x" +
-                std::to_string(report.height) + ", " + std::to_string(report.file_bytes) + " bytes";
+    const std::string output = report.slice_count == 0 ? report.output
+                                                       : report.slices[0] + std::string(" to ") +
+                                                             report.slices[report.slice_count - 1];
+    text.line = output + ": " + std::to_string(report.width) + "x" + std::to_string(report.height) +
+                ", " + std::to_string(report.file_bytes) + " bytes";
   }
   return text;
 }

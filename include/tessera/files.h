@@ -103,6 +103,9 @@ typedef struct tessera_file_report {
   int32_t unchanged;
   int32_t planned; /* not 0: it would be made, but for dry_run; `encode` and `source` are NULL */
   const tessera_encoder* encoder; /* of tessera_encode_files: the one for this file */
+  /* Of tessera_decode_files with TESSERA_EVERY_SLICE: the files that were written; else NULL. */
+  const char* const* slices;
+  size_t slice_count;
 } tessera_file_report;
 
 typedef struct tessera_files_options {

@@ -92,6 +92,7 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
   tessera_file_report report = begin_report(file);
   tessera_file_info source = {};
   const std::string isa = active_isa();
+  std::vector<const char*> slices;
   if (outcome.fate != FileFate::kMade) {
     set_fate(outcome.fate, report);
   } else if (outcome.report) {
@@ -106,6 +107,11 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
     report.backend = outcome.report->backend.c_str();
     report.threads = outcome.report->threads;
     report.isa = isa.c_str();
+    for (const std::string& slice : made.slices) {
+      slices.push_back(slice.c_str());
+    }
+    report.slices = slices.empty() ? nullptr : slices.data();
+    report.slice_count = slices.size();
   } else {
     set_failure(outcome.report.error(), report);
   }

@@ -205,6 +205,9 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
     report.stamp = {any.file_hash, content_hash(*file), file->size()};
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
     TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
+    if (job.every_slice) {
+      report.slices.push_back(output);
+    }
   }
   return report;
 }

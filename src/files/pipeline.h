@@ -64,8 +64,9 @@ struct DecodeReport {
   ContainerType container = ContainerType::kDds;  // of the texture
   size_t level_count = 1;                         // of the texture
   double decode_seconds = 0;
-  size_t file_bytes = 0;
+  size_t file_bytes = 0;  // of all slices
   FileStamp stamp;
+  std::vector<std::string> slices;  // files, where every slice has one
 };
 
 // The file of one of so many slices: "out/volume.png" becomes "out/volume_007.png".

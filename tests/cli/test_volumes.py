@@ -180,6 +180,17 @@ class Volumes(VolumeTest):
                 self.succeed("validate", out)
                 self.assertEqual(len(self.decoded_slices(out)), 7)
 
+    def test_files_of_slices_are_told(self):
+        names = self.write_slices(volume(6, 6, 4))
+        self.succeed("encode", *names, "-o", self.path("v.astc"), "--block", "3x3x3")
+        words = ("decode", self.path("v.astc"), "-o", self.path("d.png"), "--all-slices")
+        result = self.succeed(*words, "--json").result
+        wanted = [self.path(f"d_{i:03}.png") for i in range(4)]
+        self.assertEqual(result["outputs"], wanted)
+        self.assertEqual(result["output"], wanted[0])
+        self.assertEqual(result["bytes"], sum(os.path.getsize(name) for name in wanted))
+        self.assertIn(f"{wanted[0]} to {wanted[3]}: 6x6, ", self.succeed(*words).text)
+
     def test_mip_levels_halve_the_depth(self):
         names = self.write_slices(volume(16, 12, 9))
         out = self.path("v.ktx2")
