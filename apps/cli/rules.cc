@@ -15,24 +15,38 @@ Error invalid(const std::string& where, const std::string& what) {
   return {ErrorCode::kInvalid, where + ": " + what};
 }
 
+// Files of rules are found by themselves beside pictures, so they are hostile like these.
 Result<std::string> read_text(const std::string& path) {
-  constexpr size_t kLongest = size_t{1} << 20;  // bytes
-  std::error_code error;
-  if (fs::is_regular_file(path, error) && fs::file_size(path, error) > kLongest) {
-    return invalid(path, "a file of rules has at most 1 MiB");
-  }
-  const auto bytes = read_bytes(path);
+  constexpr size_t kLongest = size_t{256} << 10;  // bytes
+  Control control = {{}, &stop(), {}};
+  control.limits.max_file = kLongest;
+  const auto bytes = read_bytes(path, control);
   if (!bytes) {
-    return bytes.error();
+    return bytes.error().code == ErrorCode::kFailed
+               ? invalid(path, "a file of rules has at most 256 KiB")
+               : bytes.error();
   }
   return std::string(bytes->text());
 }
 
+// What is deeper is left out while it is read: copies of values call themselves for each level.
+Result<Json> parse_json(const std::string& text, const std::string& path) {
+  bool is_too_deep = false;
+  const auto keep = [&](int depth, Json::parse_event_t, Json&) {
+    is_too_deep = is_too_deep || depth > kDeepestRules;
+    return depth <= kDeepestRules;
+  };
+  Json json = Json::parse(text, keep, false, true);
+  if (is_too_deep) {
+    return invalid(path, kTooDeep);
+  }
+  return json.is_discarded() ? Result<Json>(invalid(path, "it is not valid JSON"))
+                             : Result<Json>(std::move(json));
+}
+
 Result<Json> parse(const std::string& text, const std::string& path) {
   if (path.ends_with(".json")) {
-    Json json = Json::parse(text, nullptr, false, true);
-    return json.is_discarded() ? Result<Json>(invalid(path, "it is not valid JSON"))
-                               : Result<Json>(std::move(json));
+    return parse_json(text, path);
   }
 #ifdef TESSERA_HAVE_TOML
   return parse_toml(text, path);

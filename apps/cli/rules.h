@@ -16,6 +16,10 @@ namespace tessera::cli {
 inline constexpr const char* kTomlRules = "tessera.toml";
 inline constexpr const char* kJsonRules = "tessera.json";
 
+// Of values within each other. Rules need three levels.
+inline constexpr int kDeepestRules = 16;
+inline constexpr const char* kTooDeep = "its values lie more than 16 levels within each other";
+
 struct RuleSettings {
   std::vector<Option> settings;       // by the names of options
   std::vector<std::string> patterns;  // of names; empty: all files

@@ -4,7 +4,8 @@ import os
 import shutil
 
 import cli_support
-from cli_support import CliTest, INVALID, IO, UNSUPPORTED, USAGE, read_bytes, run
+from cli_support import (CliTest, INVALID, IO, UNSUPPORTED, USAGE, children_seconds, read_bytes,
+                         run)
 from pictures import gradient, png
 
 
@@ -177,6 +178,55 @@ class Refused(RuleTest):
     def test_a_missing_file(self):
         self.refuse(IO, "encode", self.assets, "-o", self.output, "--format", "bc1", "--rules",
                     self.path("none.toml"), words=("none.toml",))
+
+
+class Hostile(RuleTest):
+    """A file of rules lies beside pictures, and comes from where these come from."""
+
+    def refuse_quickly(self, content, *words, name):
+        before = children_seconds()
+        self.refuse_rules(INVALID, content, name, *words, name="assets/" + name)
+        self.assertLess(children_seconds() - before, 5 * cli_support.PATIENCE)
+
+    def test_json(self):
+        deep = '{"defaults": ' + "[" * 50000 + "]" * 50000 + "}"
+        self.refuse_quickly(deep, "16 levels", name="tessera.json")
+        self.refuse_quickly("[" * 100000, "16 levels", name="tessera.json")
+        objects = '{"rules":' * 10000 + "1" + "}" * 10000
+        self.refuse_quickly(objects, "16 levels", name="tessera.json")
+        self.refuse_quickly(" " * (256 << 10) + "{}", "256 KiB", name="tessera.json")
+
+    def test_toml(self):
+        if not knows_toml(self):
+            self.skipTest("this build knows no TOML")
+        mark = '"' * 3
+        for text, word in (
+            ("a=" + "[" * 20000, "16 levels"),
+            ("a=" + "[\n" * 20000, "16 levels"),
+            ("a=" + "{a=" * 20000, "16 levels"),
+            ("a" + ".a" * 100000 + "=1\n", "16 levels"),
+            ("[a" + ".a" * 100000 + "]\n", "16 levels"),
+            (f"a=[{mark}x{mark}\", " + "[" * 8000, "16 levels"),
+            (f"a=['{mark}', \"\\\"\", " + "[" * 8000, "16 levels"),
+            ("a=" + "[1," * 3 + "1," * 50000 + "]]]\n", "8192 bytes"),
+            ("a={" + ",".join(f"k{i}=1" for i in range(20000)) + "}\n", "8192 bytes"),
+            ("#" + "\n" * (256 << 10), "256 KiB"),
+        ):
+            self.refuse_quickly(text, word, name="tessera.toml")
+
+    def test_texts_and_comments_may_hold_brackets(self):
+        if not knows_toml(self):
+            self.skipTest("this build knows no TOML")
+        mark = '"' * 3
+        self.rules('# ' + "[" * 40 + '\n[defaults]\ncontainer = "ktx2"\n[[rules]]\nfiles = ["x' +
+                   "[" * 40 + '", \'' + "{" * 40 + "', " + mark + "\n" + "[" * 40 + mark +
+                   ', "rock.png"]\nblock = "8x8"\n', "assets/tessera.toml")
+        self.encode()
+        self.assertEqual(self.info("rock.ktx2")["block"], "8x8")
+
+    def test_without_end(self):
+        self.refuse(INVALID, "encode", self.assets, "-o", self.output, "--rules", "/dev/zero",
+                    words=("/dev/zero", "256 KiB"), timeout=10)
 
 
 class Toml(RuleTest):
