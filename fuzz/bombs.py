@@ -2,7 +2,8 @@
 """Small files that are valid and stand for very much: inputs of tests, and good seeds for fuzzers.
 
 usage: bombs.py FOLDER [SCALE]
-Writes them to FOLDER. SCALE (1 to 64) makes what they stand for, and so the files, larger."""
+Writes them to FOLDER. SCALE (1 to 64) makes what they stand for, and so the files, larger; with
+"steps" there are files of rising sizes instead."""
 import pathlib
 import struct
 import sys
@@ -47,6 +48,12 @@ def png_flat(side):
     return png(side, side, deflated(row * 16, side // 16), color_type=2)
 
 
+def png_words(side):
+    """Four channels of 16 bits."""
+    row = b"\0" * (1 + 8 * side)
+    return png(side, side, deflated(row * 16, side // 16), color_type=6, bits=16)
+
+
 def zstd_zeros(size):
     """A Zstandard frame of zeros: blocks that repeat one byte."""
     frame = struct.pack("<IBQ", 0xFD2FB528, 0xE0, size)  # one segment, with an 8-byte size
@@ -65,17 +72,72 @@ def bc1_descriptor():
     return head + struct.pack("<HBBBBBBII", 0, 63, 0, 0, 0, 0, 0, 0, 0xFFFFFFFF)
 
 
+def byte_descriptor(channels):
+    """The data format descriptor of bytes for red, green, blue and alpha."""
+    size = 28 + 16 * channels
+    head = struct.pack("<IIHHBBBBBBBBBBBBBBBB", size, 0, 2, size - 4, 1, 1, 1, 0, 0, 0, 0, 0,
+                       channels, 0, 0, 0, 0, 0, 0, 0)
+    return head + b"".join(
+        struct.pack("<HBBBBBBII", 8 * c, 7, (0, 1, 2, 15)[c], 0, 0, 0, 0, 0, 255)
+        for c in range(channels))
+
+
+def ktx2(number, width, height, layers, sizes, descriptor, keys=b""):
+    """A file whose levels are zeros, compressed with Zstandard."""
+    payloads = [zstd_zeros(size) for size in sizes]
+    offset = 80 + 24 * len(sizes)
+    position = offset + len(descriptor) + len(keys)
+    header = b"\xabKTX 20\xbb\r\n\x1a\n" + struct.pack(
+        "<IIIIIIIII", number, 1, width, height, 0, layers, 1, len(sizes), 2)
+    index = struct.pack("<IIIIQQ", offset, len(descriptor),
+                        offset + len(descriptor) if keys else 0, len(keys), 0, 0)
+    levels = []
+    for size, payload in reversed(list(zip(sizes, payloads))):  # the smallest comes first
+        levels.insert(0, struct.pack("<QQQ", position, len(payload), size))
+        position += len(payload)
+    return header + index + b"".join(levels) + descriptor + keys + b"".join(reversed(payloads))
+
+
 def ktx2_layers(layers):
     """An array of very many pictures of 4x4 pixels."""
-    payload = zstd_zeros(layers * 8)
-    descriptor = bc1_descriptor()
-    offset = 80 + 24
-    start = offset + len(descriptor)
-    header = b"\xabKTX 20\xbb\r\n\x1a\n" + struct.pack(
-        "<IIIIIIIII", 131, 1, 4, 4, 0, layers, 1, 1, 2)
-    index = struct.pack("<IIIIQQ", offset, len(descriptor), 0, 0, 0, 0)
-    level = struct.pack("<QQQ", start, len(payload), layers * 8)
-    return header + index + level + descriptor + payload
+    return ktx2(131, 4, 4, layers, [layers * 8], bc1_descriptor())
+
+
+def ktx2_mips(side):
+    sides = [side >> level for level in range(side.bit_length())]
+    return ktx2(131, side, side, 0, [((one + 3) // 4) ** 2 * 8 for one in sides], bc1_descriptor())
+
+
+def ktx2_pixels(side):
+    return ktx2(37, side, side, 0, [side * side * 4], byte_descriptor(4))
+
+
+def ktx2_keys(count):
+    pairs = b"".join(struct.pack("<I", 9) + b"%07x\0\0" % i + b"\0" * 3 for i in range(count))
+    return ktx2(131, 4, 4, 0, [8], bc1_descriptor(), pairs)
+
+
+def dds_flat(side):
+    pixel_format = struct.pack("<II4sIIIII", 32, 4, b"DXT1", 0, 0, 0, 0, 0)
+    head = struct.pack("<IIIIIII", 124, 0x1007, side, side, 0, 0, 1) + bytes(44) + pixel_format
+    return b"DDS " + head + struct.pack("<IIIII", 0x1000, 0, 0, 0, 0) + bytes((side // 4) ** 2 * 8)
+
+
+def astc_flat(width, height):
+    """Blocks of 12x12 texels of one colour: nine texels for a byte."""
+    block = struct.pack("<QQ", 0xFFFFFFFFFFFFFDFC, 0)
+    count = -(-width // 12) * -(-height // 12)
+    sides = b"".join(struct.pack("<I", side)[:3] for side in (width, height, 1))
+    return struct.pack("<IBBB", 0x5CA1AB13, 12, 12, 1) + sides + block * count
+
+
+def ktx_flat(side):
+    size = (-(-side // 12)) ** 2 * 16
+    return (b"\xabKTX 11\xbb\r\n\x1a\n" +
+            struct.pack("<13I", 0x04030201, 0, 1, 0, 0x93BD, 0x1908, side, side, 0, 0, 1, 1, 0) +
+            struct.pack("<I", size) + struct.pack("<QQ", 0xFFFFFFFFFFFFFDFC, 0) * (size // 16))
+
+
 
 
 def tsf(side, stream=b"\x1f\xff\xff\xff" + b"\0" * 14):
@@ -173,13 +235,41 @@ def all_bombs(scale=1):
         "bits.bmp": bmp_bits(1024 * min(scale, 16)),
         "scans.jpg": jpeg_scans(512 * min(scale, 4), 99 if scale == 1 else 880),
         "flat.exr": exr_flat(512 * min(scale, 16)),
+        "words.png": png_words(512 * min(scale, 16)),
+        "mips.ktx2": ktx2_mips(1024 * min(scale, 16)),
+        "pixels.ktx2": ktx2_pixels(512 * min(scale, 16)),
+        "keys.ktx2": ktx2_keys(1024 * scale),
+        "flat.dds": dds_flat(512 * min(scale, 8)),
+        "flat.astc": astc_flat(1200 * min(scale, 4), 1200),
+        "tall.astc": astc_flat(1, 6000 * scale),
+        "flat.ktx": ktx_flat(1200 * min(scale, 4)),
     }
+
+
+def steps():
+    """Pictures and textures of rising sizes, up to those that --untrusted refuses to encode: the
+    largest one that is not refused shows whether the memory of a job is counted in full."""
+    files = {}
+    for i in (5, 8, 10):
+        files[f"words_{i}.png"] = png_words(256 * i)
+        files[f"flat_{i}.png"] = png_flat(400 * i // 16 * 16)
+        files[f"runs_{i}.hdr"] = hdr_runs(28 * i)
+        files[f"flat_{i}.exr"] = exr_flat(256 * i)
+        files[f"pixels_{i}.ktx2"] = ktx2_pixels(256 * i)
+        files[f"mips_{i}.ktx2"] = ktx2_mips(640 * i)
+        files[f"scans_{i}.jpg"] = jpeg_scans(384 * i, 20)
+    for i in (1, 2, 3):
+        files[f"tiles_{i}.tsf"] = tsf(1024 * i)
+        files[f"thin_{i}.png"] = png_thin((1 << 16) << 2 * i)
+        files[f"tall_{i}.astc"] = astc_flat(1, 6000 << 2 * i)
+    return files
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in all_bombs(int(sys.argv[2]) if len(sys.argv) > 2 else 1).items():
+    scale = sys.argv[2] if len(sys.argv) > 2 else "1"
+    for name, data in (steps() if scale == "steps" else all_bombs(int(scale))).items():
         (folder / name).write_bytes(data)
 
 

@@ -71,6 +71,10 @@ Result<Json> advise(const AdviseCommand& command) {
   Control control;
   control.stop = &stop();
   control.limits = command.limits;
+  // Tables for all block sizes, and what becomes of the picture before samples are taken of it.
+  control.limits.caller_bytes = uint64_t{36} << 20;
+  control.limits.caller_copies = 2;
+  control.limits.caller_bytes_per_pixel = 8;
   FileInfo info = {};
   info.struct_size = sizeof info;
   const auto picture = read(command.input, {}, &*context, control, &info);

@@ -25,6 +25,11 @@ Stop& stop() {
   return asked;
 }
 
+uint64_t memory_of(const Image& image) {
+  const uint64_t sample = image.sample == Sample::kU8 ? 1 : image.sample == Sample::kF32 ? 4 : 2;
+  return uint64_t{image.width} * image.height * image.slices() * image.channels * sample;
+}
+
 Status check_interrupted() {
   return is_interrupted() ? Status(Error{ErrorCode::kInterrupted, "interrupted"}) : Status();
 }

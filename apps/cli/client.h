@@ -26,6 +26,9 @@ Error usage_error(std::string sentence);
 // What signals ask to stop. It lives as long as the process.
 Stop& stop();
 
+// Bytes of its pixels.
+uint64_t memory_of(const Image& image);
+
 // An error once a signal has asked to stop.
 Status check_interrupted();
 

@@ -119,12 +119,22 @@ bool has_floats(const Picture& picture) {
 Result<Picture> read_one(const std::string& path, DecodeOptions options, const Context& context,
                          const Control& control, FileInfo& info) {
   options.sample = options.profile == "hdr" ? Sample::kF16 : options.sample;
-  auto picture = read(path, options, &context, control, &info);
-  if (picture && info.hdr != 0 && options.profile.empty() && !has_floats(*picture)) {
-    options.sample = Sample::kF16;
-    return read(path, options, &context, control, &info);
+  {
+    auto picture = read(path, options, &context, control, &info);
+    if (!picture || info.hdr == 0 || !options.profile.empty() || has_floats(*picture)) {
+      return picture;
+    }
   }
-  return picture;
+  options.sample = Sample::kF16;
+  return read(path, options, &context, control, &info);
+}
+
+// What counts while a file is read beside another one.
+Control beside(const Picture& other, const FileInfo& info, const Control& control) {
+  Control both = control;
+  both.limits.caller_files = info.file_bytes;
+  both.limits.caller_bytes += memory_of(other.image());
+  return both;
 }
 
 struct Pictures {
@@ -143,7 +153,8 @@ Result<Pictures> read_both(const CompareCommand& command, const Context& context
   if (!reference) {
     return reference.error();
   }
-  auto test = read_one(command.test, command.decode, context, control, infos[1]);
+  auto test = read_one(command.test, command.decode, context, beside(*reference, infos[0], control),
+                       infos[1]);
   if (!test) {
     return test.error();
   }
@@ -154,7 +165,9 @@ Result<Pictures> read_both(const CompareCommand& command, const Context& context
   const std::string* const paths[] = {&command.reference, &command.test};
   for (size_t i = 0; is_hdr && command.decode.profile.empty() && i < 2; ++i) {
     if (!has_floats(**pictures[i]) && std::string(infos[i].type) == "astc") {
-      *pictures[i] = read_one(*paths[i], hdr, context, control, infos[i]);
+      *pictures[i] = Error();  // its pixels are not needed any more
+      *pictures[i] = read_one(*paths[i], hdr, context,
+                              beside(**pictures[1 - i], infos[1 - i], control), infos[i]);
       if (!*pictures[i]) {
         return pictures[i]->error();
       }
@@ -218,7 +231,11 @@ Result<Comparison> measure(const CompareCommand& command) {
     return context.error();
   }
   Progress progress("compare", command.quiet);
-  const Control control = {progress.callback(), &stop(), command.limits};
+  Control control = {progress.callback(), &stop(), command.limits};
+  if (!command.sheet.empty()) {  // the sheet, and the file that it becomes
+    control.limits.caller_bytes = uint64_t{24} << 20;
+    control.limits.caller_bytes_per_pixel = 40;
+  }
   const auto pictures = read_both(command, *context, control);
   if (!pictures) {
     return pictures.error();

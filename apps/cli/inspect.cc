@@ -94,12 +94,13 @@ void add_errors_of_kinds(const std::vector<BlockError>& blocks, std::span<const 
   }
 }
 
-Json worst_json(std::span<const uint8_t> file, const std::vector<BlockError>& blocks) {
+Json worst_json(std::span<const uint8_t> file, const std::vector<BlockError>& blocks,
+                const Control& control) {
   Json list = Json::array();
   for (const BlockError& block : blocks) {
     Json object = {{"x", block.x}, {"y", block.y}, {"mean_square_error", block.mean_square}};
     const std::string position = std::to_string(block.x) + "," + std::to_string(block.y);
-    if (const auto described = describe(file, false, position)) {
+    if (const auto described = describe(file, false, position, {}, control)) {
       object.update(Json::parse(described->text())["block_at"]);
     }
     list.push_back(std::move(object));
@@ -113,10 +114,11 @@ struct Inspected {
   const FileInfo& info;
   const ShownPixels& decoded;
   const ShownPixels* original;  // null: none was named
+  const Control& control;
 };
 
 Status inspect_texture(const Inspected& inspected, InspectedFolder& folder, Json& facts) {
-  const auto map = map_blocks(inspected.file.span(), inspected.command.input);
+  const auto map = map_blocks(inspected.file.span(), inspected.command.input, inspected.control);
   if (!map) {
     return map.error();
   }
@@ -134,14 +136,15 @@ Status inspect_texture(const Inspected& inspected, InspectedFolder& folder, Json
                      inspected.info.block_height, SIZE_MAX);
     add_errors_of_kinds(blocks, map->kinds.span(), legend);
     blocks.resize(std::min(blocks.size(), inspected.command.worst));
-    facts["worst_blocks"] = worst_json(inspected.file.span(), blocks);
+    facts["worst_blocks"] = worst_json(inspected.file.span(), blocks, inspected.control);
   }
   facts["kinds"] = std::move(legend);
   return {};
 }
 
 Status inspect_fractal(const Inspected& inspected, InspectedFolder& folder) {
-  const auto leaves = list_leaves(inspected.file.span(), inspected.command.input);
+  const auto leaves =
+      list_leaves(inspected.file.span(), inspected.command.input, inspected.control);
   if (!leaves) {
     return leaves.error();
   }
@@ -151,12 +154,35 @@ Status inspect_fractal(const Inspected& inspected, InspectedFolder& folder) {
 }
 
 // Statistics where the format has them.
-Json facts_of(const InspectCommand& command, const Bytes& file) {
-  auto described = describe(file.span(), true, {}, command.input);
-  if (!described) {
-    described = describe(file.span(), false, {}, command.input);
+Result<Json> facts_of(const InspectCommand& command, const Bytes& file, const Control& control) {
+  auto described = describe(file.span(), true, {}, command.input, control);
+  if (!described && (described.error().code == ErrorCode::kUsage ||
+                     described.error().code == ErrorCode::kUnsupported)) {
+    described = describe(file.span(), false, {}, command.input, control);
   }
-  return described ? Json::parse(described->text()) : Json::object();
+  return described ? Result<Json>(Json::parse(described->text())) : described.error();
+}
+
+// What this verb takes for each pixel besides the pixels that are decoded: pictures to show, one of
+// them as a file; the blocks by their errors; the leaves of fractal images as objects and texts.
+Limits limits_for(const InspectCommand& command, const FileInfo& info) {
+  Limits limits = command.limits;
+  limits.caller_bytes_per_pixel = info.block_width > 0 ? 16 : 170;
+  if (!command.original.empty()) {
+    limits.caller_copies = 1;
+    limits.caller_bytes_per_pixel += 12;
+  }
+  return limits;
+}
+
+// What counts when there are pixels.
+Limits limits_beside(const Limits& limits, const Picture& decoded, const FileInfo& info) {
+  constexpr uint64_t kShown = 4;  // bytes of a pixel
+  Limits both = limits;
+  both.caller_files = info.file_bytes;
+  both.caller_bytes = info.file_bytes + memory_of(decoded.image()) +
+                      kShown * decoded.image().width * decoded.image().height;
+  return both;
 }
 
 Status compare_with_original(const InspectCommand& command, const Picture& original,
@@ -181,22 +207,31 @@ Status compare_with_original(const InspectCommand& command, const Picture& origi
 
 Status inspect_file(const InspectCommand& command, const Context& context,
                     InspectedFolder& folder) {
-  const Control control = {{}, &stop(), command.limits};
+  Control control = {{}, &stop(), command.limits};
   const auto file = read_bytes(command.input, control);
   if (!file) {
     return file.error();
   }
-  FileInfo info = {};
-  info.struct_size = sizeof info;
+  const auto header = tessera::inspect(file->span(), command.input, control);
+  if (!header) {
+    return header.error();
+  }
+  if (std::string(header->kind) == "picture") {
+    return Error{ErrorCode::kInvalid, command.input + " is a picture, not a compressed texture"};
+  }
+  FileInfo info = *header;
+  control.limits = limits_for(command, info);
   const auto decoded =
       decode(file->span(), command.decode, &context, control, &info, command.input);
   if (!decoded) {
     return decoded.error();
   }
-  if (std::string(info.kind) == "picture") {
-    return Error{ErrorCode::kInvalid, command.input + " is a picture, not a compressed texture"};
+  control.limits = limits_beside(control.limits, *decoded, info);
+  auto facts_or = facts_of(command, *file, control);
+  if (!facts_or) {
+    return facts_or.error();
   }
-  Json facts = facts_of(command, *file);
+  Json facts = std::move(*facts_or);
   const ShownPixels pixels = shown_pixels(decoded->image(), whole(decoded->image()));
   ShownPixels reference;
   if (Status made = folder.make(); !made) {
@@ -217,8 +252,8 @@ Status inspect_file(const InspectCommand& command, const Context& context,
   if (Status added = folder.add_picture("decoded.png", pixels); !added) {
     return added;
   }
-  const Inspected inspected = {command, *file, info, pixels,
-                               command.original.empty() ? nullptr : &reference};
+  const Inspected inspected = {
+      command, *file, info, pixels, command.original.empty() ? nullptr : &reference, control};
   const Status added = info.block_width > 0 ? inspect_texture(inspected, folder, facts)
                                             : inspect_fractal(inspected, folder);
   return added ? folder.add_text("facts.json", facts.dump(2) + "\n") : added;

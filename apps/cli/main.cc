@@ -156,6 +156,7 @@ void request_stop() {
 int run(int argc, char** argv) {
   stop();  // made before a signal can ask for it
   install_signal_handlers(request_stop);
+  give_back_freed_memory();
   let_rank_0_speak(argc, argv);  // before anything can be wrong
   if (!open_missing_standard_streams()) {
     return report_error({ErrorCode::kIo, kNoStandardStreams});

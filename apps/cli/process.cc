@@ -115,6 +115,12 @@ void install_signal_handlers(void (*also)()) {
   ::signal(SIGXFSZ, SIG_IGN);
 }
 
+void give_back_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 void reuse_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLargestPiece = 4 << 20, kMostKept = 32 << 20;  // bytes

@@ -22,6 +22,10 @@ void install_signal_handlers(void (*also)() = nullptr);
 // What the signals set.
 const std::atomic<bool>& is_interrupted();
 
+// From here on, what is large goes back to the system as soon as it is freed. Otherwise the heap
+// grows with what it holds for later, up to twice as large as what is in use.
+void give_back_freed_memory();
+
 // For lists of small pictures: from here on, each thread keeps up to 32 MiB of freed memory for the
 // next picture. The system would clear and map every page of it again.
 void reuse_freed_memory();

@@ -131,7 +131,9 @@ struct Work {
   const Context& context;
   std::vector<Setting> settings;
   std::vector<RivalSetting> rivals;
-  Json data;  // of the page
+  Json data;                // of the page
+  uint64_t file_bytes = 0;  // of all pictures so far
+  uint64_t page_bytes = 0;  // that they may take as parts of the page
 };
 
 // Adds a result to `entries`; the first one decides what is shown of a large picture.
@@ -173,14 +175,36 @@ Status add_rivals(const std::string& path, const Image& image, Work& work, Windo
   return {};
 }
 
+// Before a picture is encoded: what that takes for a pixel, and for what is shown of it the
+// pictures of all settings, as files and as texts of the page.
+Status check_room(const std::string& path, const Image& image, const FileInfo& info, Work& work) {
+  constexpr uint64_t kEncoding = 24, kShown = 16;  // bytes of a pixel
+  const uint64_t view = work.command.view;
+  const uint64_t shown =
+      std::min<uint64_t>(image.width, view) * std::min<uint64_t>(image.height, view);
+  const uint64_t pixels = uint64_t{image.width} * image.height * image.slices();
+  const uint64_t entries = work.settings.size() + work.rivals.size() + 1;
+  Limits limits = work.command.limits;
+  limits.caller_files = work.file_bytes += info.file_bytes;
+  limits.caller_bytes = work.page_bytes;
+  work.page_bytes += kShown * shown * entries;
+  return check_memory(limits, path,
+                      3 * memory_of(image) + kEncoding * pixels + kShown * shown * entries);
+}
+
 // Adds a picture with all settings to the page's data.
 Status add_picture(const std::string& path, Work& work) {
   const Control control = {{}, &stop(), work.command.limits};
-  const auto picture = read(path, {}, &work.context, control);
+  FileInfo info = {};
+  info.struct_size = sizeof info;
+  const auto picture = read(path, {}, &work.context, control, &info);
   if (!picture) {
     return picture.error();
   }
   const Image image = picture->image();
+  if (Status possible = check_room(path, image, info, work); !possible) {
+    return possible;
+  }
   Window window;
   Json entries = Json::array();
   for (size_t i = 0; i < work.settings.size(); ++i) {

@@ -220,10 +220,10 @@ TESSERA_API void tessera_stop_request(tessera_stop* stop);
 
 /* What a file may ask for before it is refused, with TESSERA_ERROR_FAILED and a sentence that names
  * the limit. A control has the limits for tessera_decode, tessera_transcode, tessera_read,
- * tessera_describe_file, tessera_validate_file, tessera_read_bytes_limited and each file of a list.
- * tessera_read_bytes, tessera_describe, tessera_map_blocks and tessera_list_leaves take no control:
- * the defaults hold for what they read and unpack. tessera_inspect looks at the header alone, and
- * has no limits. Images and blocks that the caller gives to other calls are not limited. */
+ * tessera_describe_file, tessera_validate_file, each file of a list, and the calls whose names end
+ * with _limited. For the calls of those names without the ending, which take no control, the
+ * defaults hold, but for tessera_inspect, which looks at the header alone and has no limits. Images
+ * and blocks that the caller gives to other calls are not limited. */
 typedef struct tessera_limits {
   size_t struct_size;
   uint64_t max_pixels;  /* of an image, in all slices; 0: 2^30 */
@@ -234,15 +234,25 @@ typedef struct tessera_limits {
   /* Not 0: files may come from anybody. Then 0 means 2^26 pixels, 2^28 bytes of a file, 10 seconds,
    * and as memory 2^30 bytes, but no more than 64 for each byte of the file and 2^26 on top. */
   int32_t untrusted;
+  /* What the caller has taken already for the same job or will take itself. It counts together with
+   * what a call takes, so that the whole job is refused before its memory is taken. */
+  uint32_t caller_copies;          /* pictures as large as the one that is read */
+  uint64_t caller_bytes_per_pixel; /* for each pixel that is read */
+  uint64_t caller_bytes;
+  uint64_t caller_files; /* bytes of other files, for which `untrusted` allows memory, too */
 } tessera_limits;
 
 #define TESSERA_LIMITS_INIT \
-  { sizeof(tessera_limits), 0, 0, 0, 0, 0 }
+  { sizeof(tessera_limits), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Whether a job about the files of `limits->caller_files` may take so many bytes of memory, besides
+ * what `limits` say of the caller's. `name` is that of the file in the sentence. */
+TESSERA_API tessera_status tessera_check_memory(const tessera_limits* limits, const char* name,
+                                                uint64_t bytes, tessera_error* error);
 
 /* What goes with a call that may take long. Calls that take no control report no progress and
  * cannot be stopped: those about pictures (mip levels, edits, comparisons, sheets, samples), those
- * about files in memory (tessera_inspect, tessera_describe, tessera_map_blocks,
- * tessera_list_leaves), tessera_read_bytes, those that write (tessera_write,
+ * whose names also exist with the ending _limited, those that write (tessera_write,
  * tessera_write_to_memory, tessera_write_bytes), tessera_encode_device_memory and
  * tessera_encode_tile. */
 typedef struct tessera_control {

@@ -358,11 +358,34 @@ struct Limits {
   uint32_t max_seconds = 0;
   bool untrusted = false;  // files may come from anybody: the defaults are lower
 
+  // What the caller takes of memory for the same job; see tessera_limits.
+  uint32_t caller_copies = 0;
+  uint64_t caller_bytes_per_pixel = 0;
+  uint64_t caller_bytes = 0;
+  uint64_t caller_files = 0;
+
   tessera_limits to_c() const {
-    return {sizeof(tessera_limits), max_pixels, max_memory, max_file, max_seconds,
-            untrusted ? 1 : 0};
+    return {sizeof(tessera_limits),
+            max_pixels,
+            max_memory,
+            max_file,
+            max_seconds,
+            untrusted ? 1 : 0,
+            caller_copies,
+            caller_bytes_per_pixel,
+            caller_bytes,
+            caller_files};
   }
 };
+
+// Before memory is taken for what was read: see tessera_check_memory.
+inline Status check_memory(const Limits& limits, const std::string& name, uint64_t bytes) {
+  const tessera_limits c = limits.to_c();
+  tessera_error error = {};
+  return tessera_check_memory(&c, name.c_str(), bytes, &error) == TESSERA_OK
+             ? Status()
+             : Status(detail::to_error(error));
+}
 
 struct Control {
   std::function<void(double)> progress =

@@ -45,6 +45,7 @@ typedef struct tessera_file_info {
   uint32_t channels; /* of pictures and fractal images */
   tessera_sample sample;
   uint32_t faces; /* 6: each six of the layers are the faces of a cube map; else 1 */
+  uint64_t file_bytes;
 } tessera_file_info;
 
 /* A texture, fractal image or picture file in memory as pixels. `options`, `context`, `control` and
@@ -67,12 +68,20 @@ TESSERA_API tessera_status tessera_decode_blocks(tessera_context* context, const
 /* What a file in memory is, as its header says. */
 TESSERA_API tessera_status tessera_inspect(const void* data, size_t size, const char* name,
                                            tessera_file_info* info, tessera_error* error);
+/* The same; limits and a stop may come with `control`, which may be NULL. */
+TESSERA_API tessera_status tessera_inspect_limited(const void* data, size_t size, const char* name,
+                                                   const tessera_control* control,
+                                                   tessera_file_info* info, tessera_error* error);
 
 /* All that is known about a file in memory as a JSON text. `statistics`: not 0 adds what its blocks
  * are made of. `block` explains one block, such as "12,7" (in blocks); NULL: none. */
 TESSERA_API tessera_status tessera_describe(const void* data, size_t size, const char* name,
                                             int statistics, const char* block,
                                             tessera_buffer** json, tessera_error* error);
+TESSERA_API tessera_status tessera_describe_limited(const void* data, size_t size, const char* name,
+                                                    int statistics, const char* block,
+                                                    const tessera_control* control,
+                                                    tessera_buffer** json, tessera_error* error);
 
 /* Which kind each block of a texture's largest level is, for maps: `kinds` has a byte for each
  * block, row by row, and `legend` is a JSON text with `across` and `down` (blocks; of an array or a
@@ -81,12 +90,19 @@ TESSERA_API tessera_status tessera_describe(const void* data, size_t size, const
 TESSERA_API tessera_status tessera_map_blocks(const void* data, size_t size, const char* name,
                                               tessera_buffer** kinds, tessera_buffer** legend,
                                               tessera_error* error);
+TESSERA_API tessera_status tessera_map_blocks_limited(
+    const void* data, size_t size, const char* name, const tessera_control* control,
+    tessera_buffer** kinds, tessera_buffer** legend, tessera_error* error);
 
 /* The leaves of a fractal image in memory as a JSON text: an array of objects with `plane` (0:
  * luma), `x`, `y`, `side` (pixels), `kind` ("flat", "fractal" or "dct") and, of fractal ones,
  * `domain_x`, `domain_y`, `domain_side`, `isometry` and `scale`. */
 TESSERA_API tessera_status tessera_list_leaves(const void* data, size_t size, const char* name,
                                                tessera_buffer** json, tessera_error* error);
+TESSERA_API tessera_status tessera_list_leaves_limited(const void* data, size_t size,
+                                                       const char* name,
+                                                       const tessera_control* control,
+                                                       tessera_buffer** json, tessera_error* error);
 
 /* ---- Pictures: mip levels, comparison, samples ---------------------------------------------- */
 

@@ -85,13 +85,28 @@ inline Result<FileInfo> inspect(std::span<const uint8_t> data, const std::string
   return info;
 }
 
+// The same within limits.
+inline Result<FileInfo> inspect(std::span<const uint8_t> data, const std::string& name,
+                                const Control& control) {
+  FileInfo info = {};
+  info.struct_size = sizeof info;
+  tessera_error error = {};
+  if (tessera_inspect_limited(data.data(), data.size(), detail::or_null(name),
+                              detail::ControlInC(control).get(), &info, &error) != TESSERA_OK) {
+    return detail::to_error(error);
+  }
+  return info;
+}
+
 // All that is known about it, as JSON; `block` explains one block, such as "12,7".
 inline Result<Bytes> describe(std::span<const uint8_t> data, bool statistics = false,
-                              const std::string& block = {}, const std::string& name = {}) {
+                              const std::string& block = {}, const std::string& name = {},
+                              const Control& control = {}) {
   tessera_buffer* json = nullptr;
   tessera_error error = {};
-  if (tessera_describe(data.data(), data.size(), detail::or_null(name), statistics ? 1 : 0,
-                       detail::or_null(block), &json, &error) != TESSERA_OK) {
+  if (tessera_describe_limited(data.data(), data.size(), detail::or_null(name), statistics ? 1 : 0,
+                               detail::or_null(block), detail::ControlInC(control).get(), &json,
+                               &error) != TESSERA_OK) {
     return detail::to_error(error);
   }
   return Bytes(json);
@@ -102,23 +117,26 @@ struct BlockMap {
   Bytes legend;  // JSON: see tessera_map_blocks
 };
 
-inline Result<BlockMap> map_blocks(std::span<const uint8_t> data, const std::string& name = {}) {
+inline Result<BlockMap> map_blocks(std::span<const uint8_t> data, const std::string& name = {},
+                                   const Control& control = {}) {
   tessera_buffer* kinds = nullptr;
   tessera_buffer* legend = nullptr;
   tessera_error error = {};
-  if (tessera_map_blocks(data.data(), data.size(), detail::or_null(name), &kinds, &legend,
-                         &error) != TESSERA_OK) {
+  if (tessera_map_blocks_limited(data.data(), data.size(), detail::or_null(name),
+                                 detail::ControlInC(control).get(), &kinds, &legend,
+                                 &error) != TESSERA_OK) {
     return detail::to_error(error);
   }
   return BlockMap{Bytes(kinds), Bytes(legend)};
 }
 
 // The leaves of a fractal image, as JSON: see tessera_list_leaves.
-inline Result<Bytes> list_leaves(std::span<const uint8_t> data, const std::string& name = {}) {
+inline Result<Bytes> list_leaves(std::span<const uint8_t> data, const std::string& name = {},
+                                 const Control& control = {}) {
   tessera_buffer* json = nullptr;
   tessera_error error = {};
-  if (tessera_list_leaves(data.data(), data.size(), detail::or_null(name), &json, &error) !=
-      TESSERA_OK) {
+  if (tessera_list_leaves_limited(data.data(), data.size(), detail::or_null(name),
+                                  detail::ControlInC(control).get(), &json, &error) != TESSERA_OK) {
     return detail::to_error(error);
   }
   return Bytes(json);

@@ -1,6 +1,7 @@
 // Decoding of files and of raw blocks in memory: the C interface over the pipeline.
 #include "api/decode.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "api/encode_plan.h"
@@ -115,6 +116,7 @@ Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const Decode
                          std::to_string(request.level));
     }
     decoded.info = picture_info(picture.image.info(), picture.type);
+    decoded.info.file_bytes = bytes.size();
     decoded.image = std::move(picture.image);
     return decoded;
   }
@@ -122,6 +124,7 @@ Result<Decoded> decode_any(ByteSpan bytes, const std::string& name, const Decode
       DecodedTexture texture,
       decode_texture(bytes, name, {request.level}, request.options, backend, control, budget));
   decoded.info = texture_info(texture.texture, *container, texture.level_count);
+  decoded.info.file_bytes = bytes.size();
   TESSERA_RETURN_IF_ERROR(add_payload_info(bytes, name, *container, decoded.info));
   decoded.image = std::move(texture.image);
   return decoded;
@@ -132,11 +135,14 @@ Result<tessera_file_info> inspect_any(ByteSpan bytes, const std::string& name) {
   if (!container) {
     TESSERA_ASSIGN_OR_RETURN(const PictureHeader picture,
                              read_picture_header(bytes, bytes.size(), name));
-    return picture_info(picture.info, picture.type);
+    tessera_file_info info = picture_info(picture.info, picture.type);
+    info.file_bytes = bytes.size();
+    return info;
   }
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex texture,
                            read_texture_index(bytes, bytes.size(), name));
   tessera_file_info info = texture_info(texture.info, *container, texture.levels.size());
+  info.file_bytes = bytes.size();
   TESSERA_RETURN_IF_ERROR(add_payload_info(bytes, name, *container, info));
   return info;
 }
@@ -208,6 +214,26 @@ tessera_status tessera_inspect(const void* data, size_t size, const char* name,
     TESSERA_ASSIGN_OR_RETURN(
         const tessera_file_info found,
         inspect_any({static_cast<const uint8_t*>(data), size}, display_name(name)));
+    return write_result(found, info, "tessera_file_info");
+  });
+}
+
+tessera_status tessera_inspect_limited(const void* data, size_t size, const char* name,
+                                       const tessera_control* control, tessera_file_info* info,
+                                       tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+    TESSERA_RETURN_IF_ERROR(check_not_null(info, "info"));
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    const std::string file = display_name(name);
+    const ReadBudget budget(run.limits, run.cancelled);
+    TESSERA_RETURN_IF_ERROR(budget.check_file(file, size));
+    TESSERA_ASSIGN_OR_RETURN(const tessera_file_info found,
+                             inspect_any({static_cast<const uint8_t*>(data), size}, file));
+    TESSERA_RETURN_IF_ERROR(
+        budget.check_pixels(file, found.width, found.height,
+                            uint64_t{std::max(1U, found.depth)} * std::max(1U, found.layers)));
     return write_result(found, info, "tessera_file_info");
   });
 }

@@ -2,11 +2,13 @@
 #include "api/describe.h"
 
 #include "api/build.h"
+#include "api/context.h"
 #include "api/decode.h"
 #include "api/errors.h"
 #include "api/handles.h"
 #include "api/limits.h"
 #include "api/picture_files.h"
+#include "codec/pipeline.h"
 #include "codec/registry.h"
 #include "containers/ktx2_keys.h"
 #include "containers/stored_facts.h"
@@ -104,11 +106,19 @@ Json names_json(std::string_view separated) {
   return names;
 }
 
-Result<Texture> read_whole_texture(const void* data, size_t size, const char* name) {
-  TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
-  TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
-  return read_texture({static_cast<const uint8_t*>(data), size}, display_name(name),
-                      ReadBudget(limits, nullptr));
+// `made` is what becomes of its largest level, in bytes for each of its texels.
+Result<Texture> read_whole_texture(ByteSpan bytes, const char* given_name,
+                                   const tessera_control* control, uint64_t made) {
+  const std::string name = display_name(given_name);
+  TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+  TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+  const ReadBudget budget(run.limits, run.cancelled);
+  TESSERA_RETURN_IF_ERROR(budget.check_file(name, bytes.size()));
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  const TextureInfo& info = index.info;
+  const uint64_t slices = slice_count(info, 0);
+  TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, info.width, info.height, slices));
+  return read_texture(bytes, name, budget, uint64_t{info.width} * info.height * slices * made);
 }
 
 Json legend_json(const BlockMap& map, const TextureInfo& info) {
@@ -200,12 +210,21 @@ using namespace tessera::api;  // NOLINT(google-build-using-namespace)
 
 tessera_status tessera_describe(const void* data, size_t size, const char* name, int statistics,
                                 const char* block, tessera_buffer** json, tessera_error* error) {
+  return tessera_describe_limited(data, size, name, statistics, block, nullptr, json, error);
+}
+
+tessera_status tessera_describe_limited(const void* data, size_t size, const char* name,
+                                        int statistics, const char* block,
+                                        const tessera_control* control, tessera_buffer** json,
+                                        tessera_error* error) {
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
     *json = nullptr;
     TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
-    TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(nullptr));
-    const ReadBudget budget(limits, nullptr);
+    TESSERA_ASSIGN_OR_RETURN(const RunControl run, read_control(control));
+    TESSERA_RETURN_IF_ERROR(check_cancelled(run));
+    const ReadBudget budget(run.limits, run.cancelled);
+    TESSERA_RETURN_IF_ERROR(budget.check_file(display_name(name), size));
     TESSERA_ASSIGN_OR_RETURN(const Json description,
                              describe_bytes({static_cast<const uint8_t*>(data), size}, name,
                                             {statistics != 0, text_or(block, "")}, budget));
@@ -217,12 +236,22 @@ tessera_status tessera_describe(const void* data, size_t size, const char* name,
 tessera_status tessera_map_blocks(const void* data, size_t size, const char* name,
                                   tessera_buffer** kinds, tessera_buffer** legend,
                                   tessera_error* error) {
+  return tessera_map_blocks_limited(data, size, name, nullptr, kinds, legend, error);
+}
+
+tessera_status tessera_map_blocks_limited(const void* data, size_t size, const char* name,
+                                          const tessera_control* control, tessera_buffer** kinds,
+                                          tessera_buffer** legend, tessera_error* error) {
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(kinds, "kinds"));
     TESSERA_RETURN_IF_ERROR(check_not_null(legend, "legend"));
     *kinds = nullptr;
     *legend = nullptr;
-    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_whole_texture(data, size, name));
+    TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+    constexpr uint64_t kMade = 1;  // byte for each texel: at most two for each block
+    TESSERA_ASSIGN_OR_RETURN(
+        const Texture texture,
+        read_whole_texture({static_cast<const uint8_t*>(data), size}, name, control, kMade));
     TESSERA_ASSIGN_OR_RETURN(const BlockMap map,
                              codec_of(texture.info.format).map_blocks(texture, display_name(name)));
     give_text(legend_json(map, texture.info).text(), legend);
@@ -233,10 +262,20 @@ tessera_status tessera_map_blocks(const void* data, size_t size, const char* nam
 
 tessera_status tessera_list_leaves(const void* data, size_t size, const char* name,
                                    tessera_buffer** json, tessera_error* error) {
+  return tessera_list_leaves_limited(data, size, name, nullptr, json, error);
+}
+
+tessera_status tessera_list_leaves_limited(const void* data, size_t size, const char* name,
+                                           const tessera_control* control, tessera_buffer** json,
+                                           tessera_error* error) {
   return call(error, [&]() -> Status {
     TESSERA_RETURN_IF_ERROR(check_not_null(json, "json"));
     *json = nullptr;
-    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_whole_texture(data, size, name));
+    TESSERA_RETURN_IF_ERROR(check_not_null(data, "data"));
+    constexpr uint64_t kMade = 96;  // bytes: 1.5 kB as objects and text for a leaf of 4x4 texels
+    TESSERA_ASSIGN_OR_RETURN(
+        const Texture texture,
+        read_whole_texture({static_cast<const uint8_t*>(data), size}, name, control, kMade));
     TESSERA_ASSIGN_OR_RETURN(const Json leaves,
                              codec_of(texture.info.format).list_parts(texture, display_name(name)));
     give_text(leaves.text(), json);

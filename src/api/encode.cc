@@ -228,8 +228,9 @@ tessera_status tessera_transcode(const tessera_encoder* encoder, tessera_context
     TESSERA_RETURN_IF_ERROR(check_has_kernels(context, *encoder->plan.codec));
     CallPlace place(context);
     TESSERA_RETURN_IF_ERROR(check_cancelled(run));
-    const ReadBudget budget(run.limits, run.cancelled,
-                            [&](uint64_t pixels) { return encode_memory(encoder->plan, pixels); });
+    const ReadBudget budget(run.limits, run.cancelled, [&](const MemoryNeed& need) {
+      return encode_memory(encoder->plan, need);
+    });
     TESSERA_RETURN_IF_ERROR(budget.check_file(display_name(name), size));
     TESSERA_ASSIGN_OR_RETURN(
         EncodedFile encoded,

@@ -1,7 +1,9 @@
 // Reads the limits that a caller gives, and fills in the others.
 #include "api/limits.h"
 
+#include "api/decode.h"
 #include "api/errors.h"
+#include "base/read_budget.h"
 #ifdef TESSERA_HAVE_FILES
 #include "files/machine_memory.h"
 #endif
@@ -37,7 +39,22 @@ Result<Limits> read_limits(const tessera_limits* given) {
   if (chosen.max_seconds != 0) {
     limits.max_seconds = chosen.max_seconds;
   }
+  limits.caller_copies = chosen.caller_copies;
+  limits.caller_bytes_per_pixel = chosen.caller_bytes_per_pixel;
+  limits.caller_bytes = chosen.caller_bytes;
+  limits.caller_files = chosen.caller_files;
   return limits;
 }
 
 }  // namespace tessera::api
+
+using namespace tessera;       // NOLINT(google-build-using-namespace)
+using namespace tessera::api;  // NOLINT(google-build-using-namespace)
+
+tessera_status tessera_check_memory(const tessera_limits* limits, const char* name, uint64_t bytes,
+                                    tessera_error* error) {
+  return call(error, [&]() -> Status {
+    TESSERA_ASSIGN_OR_RETURN(const Limits known, read_limits(limits));
+    return ReadBudget(known, nullptr).check_memory(display_name(name), {.scratch = bytes});
+  });
+}

@@ -15,12 +15,24 @@ struct Limits {
   // that is honest about its size may still stand for very many pixels of one colour.
   uint32_t memory_per_file_byte = 0;
 
+  // What the caller has taken already or will take itself, which counts together with the rest.
+  uint64_t caller_files = 0;            // bytes of other files of the same job
+  uint64_t caller_bytes = 0;            // of memory
+  uint64_t caller_bytes_per_pixel = 0;  // for each pixel that is read
+  uint32_t caller_copies = 0;           // pictures as large as the one that is read
+
   static constexpr uint64_t kFreeMemory = uint64_t{64} << 20;  // bytes
 };
 
 // For services, which read what strangers send.
 constexpr Limits untrusted_limits() {
-  return {uint64_t{1} << 26, uint64_t{1} << 30, uint64_t{1} << 28, 10, 64};
+  Limits limits;
+  limits.max_pixels = uint64_t{1} << 26;
+  limits.max_memory = uint64_t{1} << 30;
+  limits.max_file = uint64_t{1} << 28;
+  limits.max_seconds = 10;
+  limits.memory_per_file_byte = 64;
+  return limits;
 }
 
 }  // namespace tessera

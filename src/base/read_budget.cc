@@ -34,7 +34,7 @@ Error too_much(const std::string& name, const std::string& wanted, const std::st
 }  // namespace
 
 ReadBudget::ReadBudget(const Limits& limits, const std::atomic<bool>* cancelled,
-                       std::function<uint64_t(uint64_t pixels)> job_memory)
+                       std::function<uint64_t(const MemoryNeed& need)> job_memory)
     : limits_(limits),
       cancelled_(cancelled),
       job_memory_(std::move(job_memory)),
@@ -66,8 +66,12 @@ Status ReadBudget::check_pixels(const std::string& name, uint64_t width, uint64_
 }
 
 uint64_t ReadBudget::total_of(const MemoryNeed& need) const {
-  const uint64_t job = job_memory_ && need.pixels > 0 ? job_memory_(need.pixels) : 0;
-  return add(add(add(need.file, need.picture), add(need.scratch, job)), kProcessMemory);
+  const uint64_t job = job_memory_ && need.pixels > 0 ? job_memory_(need) : 0;
+  const uint64_t of_pixels = add(multiply(need.pixels, limits_.caller_bytes_per_pixel),
+                                 multiply(need.picture, limits_.caller_copies));
+  const uint64_t of_caller = add(add(limits_.caller_files, limits_.caller_bytes), of_pixels);
+  return add(add(add(need.file, need.picture), add(need.scratch, job)),
+             add(of_caller, kProcessMemory));
 }
 
 uint64_t ReadBudget::memory_limit(uint64_t file_bytes) const {
@@ -75,7 +79,8 @@ uint64_t ReadBudget::memory_limit(uint64_t file_bytes) const {
     return limits_.max_memory;
   }
   return std::min(limits_.max_memory,
-                  add(multiply(file_bytes, limits_.memory_per_file_byte), Limits::kFreeMemory));
+                  add(multiply(add(file_bytes, limits_.caller_files), limits_.memory_per_file_byte),
+                      Limits::kFreeMemory));
 }
 
 uint64_t ReadBudget::memory_left(const MemoryNeed& need) const {

@@ -20,6 +20,7 @@ struct MemoryNeed {
   uint64_t picture = 0;  // what is read from it
   uint64_t scratch = 0;  // what its reader needs besides
   uint64_t pixels = 0;   // of the picture; the job takes some bytes for each
+  uint32_t sample = 1;   // bytes of a sample of the picture
 };
 
 class ReadBudget {
@@ -27,10 +28,10 @@ class ReadBudget {
   // The usual limits; nothing stops it.
   ReadBudget() = default;
   // The time counts from here on.
-  // `job_memory` tells the bytes that the job takes for a picture of so many pixels, besides the
-  // picture itself; empty: none.
+  // `job_memory` tells the bytes that the job takes for such a picture, besides the picture itself;
+  // empty: none.
   ReadBudget(const Limits& limits, const std::atomic<bool>* cancelled,
-             std::function<uint64_t(uint64_t pixels)> job_memory = {});
+             std::function<uint64_t(const MemoryNeed& need)> job_memory = {});
 
   const Limits& limits() const { return limits_; }
 
@@ -66,7 +67,7 @@ class ReadBudget {
 
   Limits limits_;
   const std::atomic<bool>* cancelled_ = nullptr;
-  std::function<uint64_t(uint64_t pixels)> job_memory_;
+  std::function<uint64_t(const MemoryNeed& need)> job_memory_;
   std::function<void(uint64_t bytes)> reserve_;
   std::chrono::steady_clock::time_point start_;
 };

@@ -11,6 +11,7 @@
 #include "codec/sample_range.h"
 #include "codec/settings_text.h"
 #include "codec/timed_backend.h"
+#include "containers/stored_level.h"
 #include "containers/zstd_level.h"
 #include "image/convert.h"
 #include "image/cube_map.h"
@@ -24,12 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 // x in red, green and blue, y in alpha.
 constexpr const char* kNormalMapSwizzle = "rrrg";
-
-// As measured. Fractal encoders take most of their memory for the tiles that are being searched.
-constexpr uint64_t kWholeImageBytesPerPixel = 8;
-constexpr uint64_t kSearchedBytesPerPixel = 64;
-constexpr uint64_t kSearchedPixels = uint64_t{4} << 20;
-constexpr uint64_t kMetricsBytesPerPixel = 5;  // the decoded image
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -139,9 +134,10 @@ Result<SlicePart> choose_part(const TextureIndex& index, const TextureRequest& r
   return all;
 }
 
-// Before memory is taken for pixels.
-Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleType sample,
-                  const std::string& name, uint64_t file_bytes, const ReadBudget& budget) {
+// Before memory is taken for pixels. What they need.
+Result<MemoryNeed> check_size(const SlicePart& part, uint32_t level, uint64_t scale,
+                              SampleType sample, const std::string& name, uint64_t file_bytes,
+                              uint64_t growing, const ReadBudget& budget) {
   const uint64_t width = uint64_t{mip_extent(part.info.width, level)} * scale;
   const uint64_t height = uint64_t{mip_extent(part.info.height, level)} * scale;
   const uint64_t slices = slice_count(part.info, level);
@@ -150,8 +146,11 @@ Status check_size(const SlicePart& part, uint32_t level, uint64_t scale, SampleT
   need.file = file_bytes;
   need.pixels = width * height * slices;
   need.picture = need.pixels * 4 * sample_bytes(sample);
-  need.scratch = part.length;
-  return budget.check_memory(name, need);
+  // The blocks, and what is made of the pixels: fewer channels, normals, or one slice of several.
+  need.scratch = part.length + growing + need.picture;
+  need.sample = static_cast<uint32_t>(sample_bytes(sample));
+  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));
+  return need;
 }
 
 DecodeOptions options_to_measure(const ImageView& prepared, const EncodePlan& plan) {
@@ -165,27 +164,20 @@ DecodeOptions options_to_measure(const ImageView& prepared, const EncodePlan& pl
 
 Status check_decoded_size(const TextureIndex& index, SampleType sample, const std::string& name,
                           uint64_t file_bytes, const ReadBudget& budget) {
-  TESSERA_ASSIGN_OR_RETURN(const SlicePart all, choose_part(index, {}, name));
-  return check_size(all, 0, 1, sample, name, file_bytes, budget);
-}
-
-uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels) {
-  constexpr uint64_t kChannels = 4;
-  // Encoders take 8-bit samples, or half floats. A swizzle is a copy of the picture's own samples,
-  // which may be floats; with mip levels a third of the image comes on top.
-  uint64_t bytes = plan.swizzle.is_identity() && !plan.settings.normal_map ? 0 : pixels * 4;
-  const uint64_t sample = is_hdr(plan.settings.profile) ? 2 : 1;
-  bytes += (pixels * kChannels + (plan.mips ? pixels * kChannels / 3 : 0)) * sample;
-  // Normals are filtered as floats: a level and the next one.
-  bytes += plan.mips && plan.mip.normals != NormalChannels::kNone ? pixels * 16 : 0;
-  bytes += plan.tone_map || plan.edits.any() ? pixels * kChannels : 0;
-  bytes += plan.metrics || plan.goals.any() ? pixels * kMetricsBytesPerPixel * sample : 0;
-  if (plan.codec->row().payload == PayloadKind::kWholeImage) {
-    return bytes + pixels * kWholeImageBytesPerPixel +
-           std::min(pixels, kSearchedPixels) * kSearchedBytesPerPixel;
+  MemoryNeed need;
+  need.file = file_bytes;
+  for (uint32_t level = 0; level < index.levels.size(); ++level) {
+    const uint64_t width = mip_extent(index.info.width, level);
+    const uint64_t height = mip_extent(index.info.height, level);
+    const uint64_t slices = slice_count(index.info, level);
+    TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, width, height, slices));
+    need.pixels += width * height * slices;
+    const StoredLevel& stored = index.levels[level];
+    need.scratch += stored.bytes + growing_memory(stored, stored.bytes);
   }
-  // The payload, and the file around it; of a search, another payload that it is compared with.
-  return bytes + (plan.goals.any() ? 2 * pixels : pixels);
+  need.sample = static_cast<uint32_t>(sample_bytes(sample));
+  need.picture = need.pixels * 4 * need.sample;
+  return budget.check_memory(name, need);
 }
 
 RunControl control_of_part(const RunControl& control, double done_before, double share) {
@@ -444,10 +436,12 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
   DecodeOptions known = options;
   known.options = known_options(options.options, codec.decode_options());
   TESSERA_RETURN_IF_ERROR(check_decode_options(codec, known.options));
-  TESSERA_RETURN_IF_ERROR(check_size(part, request.level, codec.decode_scale(known.options),
-                                     options.sample, name, bytes.size(), budget));
-  const auto payload =
-      read_stored_level(bytes, index.levels[request.level], part.offset, part.length, name, budget);
+  TESSERA_ASSIGN_OR_RETURN(
+      const MemoryNeed need,
+      check_size(part, request.level, codec.decode_scale(known.options), options.sample, name,
+                 bytes.size(), growing_memory(index.levels[request.level], part.length), budget));
+  const auto payload = read_stored_level(bytes, index.levels[request.level], part.offset,
+                                         part.length, name, budget, need);
   if (!payload) {
     return payload.error();
   }

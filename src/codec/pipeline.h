@@ -126,9 +126,8 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
                                       Backend& backend, const RunControl& control,
                                       const ReadBudget& budget);
 
-// About how many bytes of memory encoding takes for a picture of so many pixels, besides the
-// picture itself.
-uint64_t encode_memory(const EncodePlan& plan, uint64_t pixels);
+// About how many bytes of memory encoding takes for such a picture, besides the picture itself.
+uint64_t encode_memory(const EncodePlan& plan, const MemoryNeed& picture);
 
 // The stages of encode_picture, which take the picture's own plan (plan_for_picture) and an encoder
 // of its settings.

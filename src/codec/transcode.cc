@@ -8,6 +8,7 @@
 #include "codec/timed_backend.h"
 #include "codec/tone_mapping.h"
 #include "containers/ktx2_keys.h"
+#include "containers/zstd_level.h"
 #include "exec/device.h"
 
 namespace tessera {
@@ -154,7 +155,12 @@ Result<EncodedFile> transcode_on_device(const Texture& texture, const EncodePlan
 // The same blocks in another container.
 Result<EncodedFile> repack_texture(ByteSpan bytes, const std::string& name, const EncodePlan& plan,
                                    const TextureIndex& index, const ReadBudget& budget) {
-  TESSERA_ASSIGN_OR_RETURN(Texture texture, read_texture(bytes, name, budget));
+  const ContainerOptions& wanted = plan.container_options;
+  uint64_t made = 0;
+  for (const StoredLevel& level : index.levels) {
+    made += level.bytes + (wanted.zstd ? zstd_compress_memory(wanted.zstd_level, level.bytes) : 0);
+  }
+  TESSERA_ASSIGN_OR_RETURN(Texture texture, read_texture(bytes, name, budget, made));
   if (plan.source->profile) {
     texture.info.srgb = *plan.source->profile == Profile::kSrgb;
     texture.info.hdr = is_hdr(*plan.source->profile);

@@ -118,7 +118,11 @@ std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
 // multiple of four bytes.
 Result<Ktx2Keys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
   Ktx2Keys result;
-  while (!bytes.empty()) {
+  for (size_t count = 0; !bytes.empty(); ++count) {
+    if (count == kMostKtx2Pairs) {
+      return unsupported_error(name + " has more than " + std::to_string(kMostKtx2Pairs) +
+                               " key/value pairs, which is the limit");
+    }
     ByteReader reader(bytes);
     const uint32_t length = reader.read<uint32_t>();
     if (!reader.ok() || length > reader.remaining()) {

@@ -30,6 +30,9 @@ struct Ktx2Keys {
   std::vector<TextureKey> keys;  // but for those of the writer
   std::string made_with;         // the writer's parameters, as shown
 };
+// More pairs than this are refused: a pair of eight bytes would stand for some hundred bytes of
+// names, values and rules.
+inline constexpr size_t kMostKtx2Pairs = 4096;
 // `name` is used in messages.
 Result<Ktx2Keys> read_ktx2_keys(ByteSpan bytes, const std::string& name);
 

@@ -106,7 +106,12 @@ void check_pairs(std::string_view rest, RuleList& rules) {
   bool has_writer = false;
   bool is_sorted = true;
   bool has_plain_padding = true;
-  while (!rest.empty()) {
+  for (size_t count = 0; !rest.empty(); ++count) {
+    if (count == kMostKtx2Pairs) {
+      rules.skip("pairs of keys and values are right",
+                 "there are more than " + std::to_string(kMostKtx2Pairs));
+      return;
+    }
     const ByteSpan bytes(reinterpret_cast<const uint8_t*>(rest.data()), rest.size());
     ByteReader reader(bytes);
     const auto length = reader.read<uint32_t>();
@@ -190,13 +195,16 @@ void check_level(const LevelRules& of, const Level& level, uint32_t number, Rule
   if (of.header.scheme == ktx2::kSchemeZstd && is_inside && is_right) {
     const uint64_t bytes = level.uncompressed_length;
     const std::string rule = what + "it unpacks to its length";
-    const Status possible = of.budget.check_memory(std::string(kName), {of.file.size(), bytes});
+    const MemoryNeed need = {of.file.size(), bytes,
+                             zstd_growing_memory(level.section.length, bytes)};
+    const Status possible = of.budget.check_memory(std::string(kName), need);
     if (!have_zstd() || !possible) {
       rules.skip(rule, have_zstd() ? possible.error().message : "this build has no zstd");
       return;
     }
-    const auto unpacked = zstd_decompress(bytes_of(of.file, level.section),
-                                          ZstdPart{bytes, 0, bytes}, std::string(kName), of.budget);
+    const auto unpacked =
+        zstd_decompress(bytes_of(of.file, level.section), ZstdPart{bytes, 0, bytes},
+                        std::string(kName), of.budget, need);
     rules.check(rule, unpacked.ok(), unpacked ? "" : unpacked.error().message);
   }
 }

@@ -33,7 +33,7 @@ LevelBytes read_layers(ByteSpan file, const StoredLevel& level, uint64_t offset,
 
 Result<LevelBytes> read_stored_level(ByteSpan file, const StoredLevel& level, uint64_t offset,
                                      uint64_t length, const std::string& name,
-                                     const ReadBudget& budget) {
+                                     const ReadBudget& budget, const MemoryNeed& held) {
   if (level.layer_stride != 0) {
     return read_layers(file, level, offset, length);
   }
@@ -42,25 +42,31 @@ Result<LevelBytes> read_stored_level(ByteSpan file, const StoredLevel& level, ui
   if (!level.is_zstd) {
     return LevelBytes(stored.subspan(static_cast<size_t>(offset), static_cast<size_t>(length)));
   }
-  TESSERA_ASSIGN_OR_RETURN(LargeBytes made,
-                           zstd_decompress(stored, {level.bytes, offset, length}, name, budget));
+  TESSERA_ASSIGN_OR_RETURN(
+      LargeBytes made, zstd_decompress(stored, {level.bytes, offset, length}, name, budget, held));
   return LevelBytes(std::move(made));
 }
 
+uint64_t growing_memory(const StoredLevel& level, uint64_t length) {
+  return level.is_zstd ? zstd_growing_memory(level.length, length) : 0;
+}
+
 Result<Texture> read_all_levels(ByteSpan file, const TextureIndex& index, const std::string& name,
-                                const ReadBudget& budget) {
-  uint64_t total = 0;
+                                const ReadBudget& budget, uint64_t made) {
+  MemoryNeed need = {.file = file.size(), .picture = 0, .scratch = 0};
   for (const StoredLevel& level : index.levels) {
-    total += level.bytes;  // each is at most a quarter of the one before, or as long as the file
+    need.picture += level.bytes;  // each is at most a quarter of the one before, or of the file
+    need.scratch = std::max(need.scratch, growing_memory(level, level.bytes));
   }
-  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, {.file = file.size(), .picture = total}));
+  need.scratch += made;
+  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));
   Texture texture;
   texture.info = index.info;
   texture.made_with = index.made_with;
   texture.keys = index.keys;
   for (const StoredLevel& level : index.levels) {
     TESSERA_ASSIGN_OR_RETURN(LevelBytes bytes,
-                             read_stored_level(file, level, 0, level.bytes, name, budget));
+                             read_stored_level(file, level, 0, level.bytes, name, budget, need));
     texture.levels.push_back(std::move(bytes).take());
   }
   return texture;

@@ -26,13 +26,16 @@ class LevelBytes {
   bool is_made_ = false;
 };
 
+// `held` is what the job has in memory beside it, or will have.
 // `file` is all of it; `offset` and `length` are in the level as it was before it was compressed.
 Result<LevelBytes> read_stored_level(ByteSpan file, const StoredLevel& level, uint64_t offset,
                                      uint64_t length, const std::string& name,
-                                     const ReadBudget& budget);
+                                     const ReadBudget& budget, const MemoryNeed& held = {});
+// What reading so many bytes of a level takes for a moment, besides these.
+uint64_t growing_memory(const StoredLevel& level, uint64_t length);
 
-// The index with all that it points to.
+// The index with all that it points to. `made` is what becomes of it, in bytes.
 Result<Texture> read_all_levels(ByteSpan file, const TextureIndex& index, const std::string& name,
-                                const ReadBudget& budget);
+                                const ReadBudget& budget, uint64_t made = 0);
 
 }  // namespace tessera

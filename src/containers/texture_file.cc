@@ -155,13 +155,14 @@ Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,
   return container_of(*type).read_index(head, file_bytes, name);
 }
 
-Result<Texture> read_texture(ByteSpan bytes, const std::string& name, const ReadBudget& budget) {
+Result<Texture> read_texture(ByteSpan bytes, const std::string& name, const ReadBudget& budget,
+                             uint64_t made) {
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
   if (detect_container_type(bytes) == ContainerType::kTsf) {
     TESSERA_RETURN_IF_ERROR(fractal::read_tsf(bytes, name));
   }
   try {
-    return read_all_levels(bytes, index, name, budget);
+    return read_all_levels(bytes, index, name, budget, made);
   } catch (const std::bad_alloc&) {
     return failed_error("not enough memory to read " + name);
   }

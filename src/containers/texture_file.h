@@ -47,9 +47,9 @@ struct ContainerOptions {
 // kTextureHeadBytes, or all of it.
 Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,
                                         const std::string& name);
-// With all levels.
-Result<Texture> read_texture(ByteSpan bytes, const std::string& name,
-                             const ReadBudget& budget = {});
+// With all levels. `made` is what the caller makes of it, in bytes.
+Result<Texture> read_texture(ByteSpan bytes, const std::string& name, const ReadBudget& budget = {},
+                             uint64_t made = 0);
 Result<LargeBytes> write_texture(const Texture& texture, ContainerType type,
                                  const ContainerOptions& options = {});
 

@@ -25,6 +25,10 @@ constexpr uint64_t kMaxInflation = 32768;
 constexpr uint64_t kBelievedInflation = 64;
 constexpr uint64_t kBelievedBytes = 64 * 1024;
 
+uint64_t believed_bytes(uint64_t compressed) {
+  return kBelievedBytes + kBelievedInflation * compressed;
+}
+
 constexpr int kMostWindowLog = 27;  // what the library allows without being told
 
 struct FreeDecoder {
@@ -37,9 +41,9 @@ Error damaged(const std::string& name) {
 
 // The library's window may be as large as the budget allows: a frame of a few bytes can ask for
 // 128 MiB.
-int most_window_log(const ReadBudget& budget, uint64_t file_bytes, uint64_t kept_bytes) {
+int most_window_log(const ReadBudget& budget, const MemoryNeed& held) {
   constexpr int kLeast = 17;  // 128 KiB: a block
-  const uint64_t left = budget.memory_left({.file = file_bytes, .picture = kept_bytes});
+  const uint64_t left = budget.memory_left(held);
   int log = kMostWindowLog;
   while (log > kLeast && uint64_t{1} << log > left) {
     --log;
@@ -112,8 +116,20 @@ Result<Bytes> zstd_compress(ByteSpan bytes, int level) {
   return compressed;
 }
 
+// The tables of the library: three, of four bytes for each place of a window that is as long as the
+// bytes, but for what each group of levels has as its largest.
+uint64_t zstd_compress_memory(int level, uint64_t bytes) {
+  const uint64_t most = uint64_t{1} << (level <= 4 ? 23 : level <= 12 ? 27 : 30);
+  return bytes + std::min(16 * bytes + (uint64_t{1} << 20), most);
+}
+
+uint64_t zstd_growing_memory(uint64_t compressed, uint64_t bytes) {
+  return bytes > believed_bytes(compressed) ? bytes : 0;
+}
+
 Result<LargeBytes> zstd_decompress(ByteSpan compressed, const ZstdPart& part,
-                                   const std::string& name, const ReadBudget& budget) {
+                                   const std::string& name, const ReadBudget& budget,
+                                   const MemoryNeed& held) {
   if (part.total / kMaxInflation > compressed.size()) {
     return invalid_ktx2(name, "it claims more bytes than Zstandard could make of it");
   }
@@ -121,9 +137,12 @@ Result<LargeBytes> zstd_decompress(ByteSpan compressed, const ZstdPart& part,
   if (decoder == nullptr) {
     return failed_error("not enough memory to decompress " + name);
   }
-  const int window_log = most_window_log(budget, compressed.size(), part.length);
+  MemoryNeed all = held;
+  all.file = std::max<uint64_t>(held.file, compressed.size());
+  all.picture = std::max(held.picture, part.length);
+  const int window_log = most_window_log(budget, all);
   ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, window_log);
-  PartKeeper keeper(part, kBelievedBytes + kBelievedInflation * compressed.size());
+  PartKeeper keeper(part, believed_bytes(compressed.size()));
   Bytes scratch(ZSTD_DStreamOutSize());
   ZSTD_inBuffer input = {compressed.data(), compressed.size(), 0};
   const bool is_whole = part.length == part.total;
@@ -158,8 +177,16 @@ Result<Bytes> zstd_compress(ByteSpan, int) {
       "this build cannot compress with Zstandard: it was made without libzstd");
 }
 
+uint64_t zstd_compress_memory(int, uint64_t) {
+  return 0;
+}
+
+uint64_t zstd_growing_memory(uint64_t, uint64_t) {
+  return 0;
+}
+
 Result<LargeBytes> zstd_decompress(ByteSpan, const ZstdPart&, const std::string& name,
-                                   const ReadBudget&) {
+                                   const ReadBudget&, const MemoryNeed&) {
   return unsupported_error(
       name + " is compressed with Zstandard, and this build was made without libzstd");
 }

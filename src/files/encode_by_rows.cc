@@ -218,14 +218,15 @@ Result<std::optional<MadeFile>> encode_by_rows(const EncodeJob& job, Backend& ba
   }
   const std::string name = input_display_name(job.input);
   ReadBudget whole(control.limits, control.cancelled,
-                   [&](uint64_t pixels) { return encode_memory(job, pixels); });
+                   [&](const MemoryNeed& need) { return encode_memory(job, need); });
   const auto source = FileSource::open(job.input, whole);
   const auto info = source ? read_info(*source, job, name) : source.error();
   if (!info || info->slices() != 1) {
     return in_memory;
   }
   const uint64_t pixels = info->pixel_count();
-  const MemoryNeed need = {source->size(), pixels * info->pixel_bytes(), 0, pixels};
+  const MemoryNeed need = {source->size(), pixels * info->pixel_bytes(), 0, pixels,
+                           static_cast<uint32_t>(sample_bytes(info->sample))};
   const bool is_too_large = whole.memory_left(need) == 0;
   if (!is_too_large && pixels < kManyPixels) {
     return in_memory;  // as most pictures are: nothing has been made for them

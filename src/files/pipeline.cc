@@ -18,7 +18,7 @@ namespace {
 Result<Image> read_picture(const EncodeJob& job, const std::string& path, const RunControl& control,
                            uint64_t& source_hash) {
   ReadBudget budget(control.limits, control.cancelled,
-                    [&](uint64_t pixels) { return encode_memory(job, pixels); });
+                    [&](const MemoryNeed& need) { return encode_memory(job, need); });
   budget.set_reserve(control.reserve);
   const std::string name = input_display_name(path);
   if (job.raw) {
@@ -83,7 +83,7 @@ Result<EncodedFile> encode_read_picture(const EncodeJob& job, const PictureToEnc
 Result<MadeFile> transcode_to_memory(const EncodeJob& job, Backend& backend,
                                      const RunControl& control) {
   ReadBudget budget(control.limits, control.cancelled,
-                    [&](uint64_t pixels) { return encode_memory(job, pixels); });
+                    [&](const MemoryNeed& need) { return encode_memory(job, need); });
   budget.set_reserve(control.reserve);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
   const std::string name = input_display_name(job.input);
@@ -177,8 +177,8 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
                                  const RunControl& control) {
   TESSERA_RETURN_IF_ERROR(check_writable(job.output));
   // The picture file that is made.
-  const auto job_memory = [&](uint64_t pixels) {
-    return pixels * 5 * sample_bytes(job.options.sample);
+  const auto job_memory = [&](const MemoryNeed& need) {
+    return need.pixels * 5 * sample_bytes(job.options.sample);
   };
   ReadBudget budget(control.limits, control.cancelled, job_memory);
   budget.set_reserve(control.reserve);

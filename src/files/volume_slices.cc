@@ -33,9 +33,11 @@ std::string size_text(const ImageInfo& info) {
 Result<Image> read_slice(const EncodeJob& job, const std::string& path, const RunControl& control,
                          uint64_t& source_hash) {
   const auto slices = static_cast<uint64_t>(job.slices.size());
-  ReadBudget budget(control.limits, control.cancelled, [&](uint64_t pixels) {
+  ReadBudget budget(control.limits, control.cancelled, [&](const MemoryNeed& slice) {
     constexpr uint64_t kPreparedBytes = 4;  // of a pixel, in the volume
-    return encode_memory(job, pixels * slices) + pixels * slices * kPreparedBytes;
+    MemoryNeed whole = slice;
+    whole.pixels *= slices;
+    return encode_memory(job, whole) + whole.pixels * kPreparedBytes;
   });
   budget.set_reserve(control.reserve);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, [](ByteSpan head) {

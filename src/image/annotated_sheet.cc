@@ -19,6 +19,7 @@ constexpr uint32_t kLeastPanel = 216;  // so that labels of small pictures can b
 constexpr uint32_t kPadding = 5;       // around letters
 constexpr uint32_t kBlocksShown = 7;   // in each direction, around the worst one
 constexpr uint32_t kMostZoom = 24;
+constexpr uint32_t kLongPicture = 1024;
 
 using Rgb = std::array<uint8_t, kSheetChannels>;
 constexpr Rgb kBackground = {24, 26, 29};
@@ -168,6 +169,9 @@ Layout lay_out(uint32_t width, uint32_t height, const WorstBlock& worst,
   layout.region.width = std::min(across, width - layout.region.x);
   layout.region.height = std::min(down, height - layout.region.y);
   layout.zoom = std::clamp(layout.panel / layout.region.width, 1U, kMostZoom);
+  if (width > kLongPicture) {  // what is enlarged is hardly higher than the picture
+    layout.zoom = std::clamp(std::max(height, 512U) / layout.region.height, 1U, layout.zoom);
+  }
   return layout;
 }
 
@@ -183,11 +187,10 @@ std::string fit(const std::string& name, const std::string& figure, const Layout
   return figure.empty() ? text : text + (text.empty() ? "" : "  ") + figure;
 }
 
-// A rectangle of the plain sheet, enlarged.
-void copy_enlarged(const Image& plain, const Rect& from, uint32_t zoom, uint32_t x, uint32_t y,
-                   Image& sheet) {
+// A rectangle of the sheet, enlarged, at another place of it.
+void copy_enlarged(const Rect& from, uint32_t zoom, uint32_t x, uint32_t y, Image& sheet) {
   for (uint32_t row = 0; row < from.height * zoom; ++row) {
-    const uint8_t* source = plain.row<uint8_t>(from.y + row / zoom) + from.x * kSheetChannels;
+    const uint8_t* source = sheet.row<uint8_t>(from.y + row / zoom) + from.x * kSheetChannels;
     uint8_t* target = sheet.row<uint8_t>(y + row) + x * kSheetChannels;
     for (uint32_t column = 0; column < from.width * zoom; ++column) {
       std::memcpy(target + column * kSheetChannels, source + column / zoom * kSheetChannels,
@@ -238,7 +241,12 @@ Result<Image> make_annotated_sheet(const ImageView& reference, const ImageView& 
   if (options.block_width == 0 || options.block_height == 0) {
     return invalid_error("blocks without pixels");
   }
-  TESSERA_ASSIGN_OR_RETURN(const Image plain, make_comparison_sheet(reference, test, options.gain));
+  if (test.info.width != reference.info.width || test.info.height != reference.info.height) {
+    return invalid_error("the two images differ in size");
+  }
+  if (is_long_and_thin(reference.info)) {
+    return make_comparison_sheet(reference, test, options.gain);
+  }
   ImageView slices[2] = {reference, test};
   slices[0].info.depth = slices[1].info.depth = 1;
   slices[0].info.layers = slices[1].info.layers = 1;
@@ -254,14 +262,14 @@ Result<Image> make_annotated_sheet(const ImageView& reference, const ImageView& 
   TESSERA_ASSIGN_OR_RETURN(Image sheet, Image::create(info));
   Pen pen(sheet);
   pen.fill({0, 0, info.width, info.height}, kBackground);
+  const SheetPlaces places = {{layout.left(0), layout.left(1), layout.left(2)}, layout.label};
+  TESSERA_RETURN_IF_ERROR(draw_comparison(slices[0], slices[1], options.gain, places, sheet));
   const uint32_t zoom_top = layout.second_row() + layout.label;
   for (uint32_t i = 0; i < 3; ++i) {
-    const uint32_t from = i * (layout.width + kGap);
-    copy_enlarged(plain, {from, 0, layout.width, layout.height}, 1, layout.left(i), layout.label,
-                  sheet);
     Rect region = layout.region;
-    region.x += from;
-    copy_enlarged(plain, region, layout.zoom, layout.left(i), zoom_top, sheet);
+    region.x += layout.left(i);
+    region.y += layout.label;
+    copy_enlarged(region, layout.zoom, layout.left(i), zoom_top, sheet);
     draw_grid(layout, options, layout.left(i), zoom_top, pen);
   }
   pen.frame({layout.left(2) + layout.region.x, layout.label + layout.region.y, layout.region.width,

@@ -19,6 +19,7 @@ struct SheetOptions {
 // Original, result and error times the gain, as make_comparison_sheet draws them, under their names
 // and the PSNR of RGB. Below, the blocks around the worst one, enlarged, with the grid of blocks
 // and a frame around the worst one. Of volumes, the first slice.
+// Pictures that are very long and thin get a plain sheet.
 Result<Image> make_annotated_sheet(const ImageView& reference, const ImageView& test,
                                    const SheetOptions& options);
 

@@ -167,7 +167,13 @@ static void look_at(const tessera_buffer* file) {
   tessera_buffer* json = NULL;
   tessera_picture* picture = NULL;
   OK(tessera_inspect(data, size, NULL, &info, &error));
-  CHECK(strcmp(info.kind, "texture") == 0 && info.width == 48);
+  CHECK(strcmp(info.kind, "texture") == 0 && info.width == 48 && info.file_bytes == size);
+  tessera_limits limits = TESSERA_LIMITS_INIT;
+  tessera_control control = TESSERA_CONTROL_INIT;
+  control.limits = &limits;
+  OK(tessera_inspect_limited(data, size, NULL, &control, &info, &error));
+  OK(tessera_describe_limited(data, size, NULL, 1, NULL, &control, &json, &error));
+  tessera_buffer_destroy(json);
   OK(tessera_decode(NULL, data, size, "it", &options, NULL, &picture, &info, &error));
   tessera_picture_destroy(picture);
   tessera_buffer* kinds = NULL;
@@ -175,6 +181,14 @@ static void look_at(const tessera_buffer* file) {
   CHECK(tessera_buffer_size(kinds) > 0);
   tessera_buffer_destroy(kinds);
   tessera_buffer_destroy(json);
+  OK(tessera_check_memory(&limits, "it", 1 << 20, &error));
+  CHECK(tessera_check_memory(&limits, "it", UINT64_MAX, &error) == TESSERA_ERROR_FAILED);
+  limits.max_pixels = 100;
+  CHECK(tessera_inspect_limited(data, size, NULL, &control, &info, &error) == TESSERA_ERROR_FAILED);
+  CHECK(tessera_map_blocks_limited(data, size, NULL, &control, &kinds, &json, &error) ==
+        TESSERA_ERROR_FAILED);
+  CHECK(tessera_list_leaves_limited(data, size, NULL, &control, &json, &error) ==
+        TESSERA_ERROR_FAILED);
   CHECK(tessera_list_leaves(data, size, NULL, &json, &error) == TESSERA_ERROR_UNSUPPORTED);
   OK(tessera_describe(data, size, NULL, 1, "0,0", &json, &error));
   CHECK(strstr((const char*)tessera_buffer_data(json), "\"block_at\"") != NULL);

@@ -58,6 +58,46 @@ TEST_F(LimitsTest, HoldForFilesInMemory) {
   EXPECT_FALSE(tessera::decode(bytes->span(), {}, nullptr, limited({.max_file = 100})).ok());
 }
 
+TEST_F(LimitsTest, HoldForDescriptions) {
+  const auto bytes = tessera::read_bytes(path("t.dds"));
+  ASSERT_TRUE(bytes.ok());
+  const auto data = bytes->span();
+  EXPECT_TRUE(tessera::describe(data, false, "", "", limited({})).ok());
+  EXPECT_TRUE(tessera::map_blocks(data, "", limited({})).ok());
+  EXPECT_TRUE(tessera::inspect(data, "", limited({})).ok());
+  for (const Limits& limits : {Limits{.max_memory = 1000}, Limits{.max_file = 100}}) {
+    EXPECT_EQ(tessera::describe(data, false, "", "", limited(limits)).error().code,
+              ErrorCode::kFailed);
+    EXPECT_EQ(tessera::map_blocks(data, "", limited(limits)).error().code, ErrorCode::kFailed);
+    EXPECT_EQ(tessera::list_leaves(data, "", limited(limits)).error().code, ErrorCode::kFailed);
+    EXPECT_EQ(tessera::inspect(data, "", limited(limits)).error().code, ErrorCode::kFailed);
+  }
+  EXPECT_FALSE(tessera::map_blocks(data, "", limited({.max_pixels = 100})).ok());
+  tessera::Stop stop;
+  stop.request();
+  EXPECT_EQ(tessera::describe(data, false, "", "", {{}, &stop, {}}).error().code,
+            ErrorCode::kInterrupted);
+}
+
+TEST_F(LimitsTest, CountWhatTheCallerTakes) {
+  const auto bytes = tessera::read_bytes(path("t.dds"));
+  ASSERT_TRUE(bytes.ok());
+  const auto decodes = [&](const Limits& limits) {
+    return tessera::decode(bytes->span(), {}, nullptr, limited(limits)).ok();
+  };
+  constexpr uint64_t kEnough = uint64_t{20} << 20;
+  EXPECT_TRUE(decodes({.max_memory = kEnough}));
+  EXPECT_FALSE(decodes({.max_memory = kEnough, .caller_bytes = kEnough}));
+  EXPECT_FALSE(decodes({.max_memory = kEnough, .caller_bytes_per_pixel = 10000}));
+  EXPECT_FALSE(decodes({.max_memory = kEnough, .caller_copies = 1000}));
+  EXPECT_FALSE(decodes({.untrusted = true, .caller_bytes = uint64_t{60} << 20}));
+  // Other files of the same job allow memory for themselves.
+  EXPECT_TRUE(decodes(
+      {.untrusted = true, .caller_bytes = uint64_t{60} << 20, .caller_files = uint64_t{1} << 20}));
+  EXPECT_TRUE(tessera::check_memory({.max_memory = kEnough}, "it", 1 << 20).ok());
+  EXPECT_FALSE(tessera::check_memory({.max_memory = kEnough}, "it", kEnough).ok());
+}
+
 TEST_F(LimitsTest, HoldForBytesOfFiles) {
   const uint64_t size = std::filesystem::file_size(path("t.dds"));
   EXPECT_TRUE(tessera::read_bytes(path("t.dds"), limited({.max_file = size})).ok());

@@ -64,6 +64,23 @@ TEST(Ktx2Keys, AKeyOfTheUserWinsOverTheOrientation) {
   EXPECT_EQ(shown_value(read_ktx2_file(file_with(options), "x").value().keys.at(0).value), "lu");
 }
 
+TEST(Ktx2Keys, ThereAreNotMoreThanALimit) {
+  const auto pairs = [](size_t count) {
+    Bytes bytes;
+    ByteWriter writer(bytes);
+    for (size_t i = 0; i < count; ++i) {
+      writer.write(uint32_t{4});
+      writer.write(uint32_t{'a'});
+    }
+    return bytes;
+  };
+  EXPECT_EQ(read_ktx2_keys(pairs(kMostKtx2Pairs), "x").value().keys.size(), kMostKtx2Pairs);
+  const auto refused = read_ktx2_keys(pairs(kMostKtx2Pairs + 1), "x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  EXPECT_NE(refused.error().message.find("4096"), std::string::npos);
+}
+
 TEST(Ktx2Keys, NamesThatCannotBeAreRefused) {
   for (const auto& [name, text] : {std::pair{"", "x"},
                                    {"KTXwriter", "me"},

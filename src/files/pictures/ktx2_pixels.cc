@@ -113,18 +113,17 @@ Result<Image> decode_ktx2_pixels(ByteSpan bytes, const std::string& name,
       budget.check_pixels(name, info->width, info->height, uint64_t{info->depth} * info->layers));
   const bool is_zstd = header.scheme == ktx2::kSchemeZstd;
   const uint64_t stored = is_zstd ? levels.front().uncompressed_length : section.length;
+  const StoredLevel level = {section.offset, section.length, stored, is_zstd};
   MemoryNeed need;
   need.file = bytes.size();
   need.pixels = info->pixel_count();
-  // Red and green are copied to have a blue.
+  // Red and green are copied to have a blue: two channels, and three made of them.
   need.picture = need.pixels * sample_bytes(info->sample) *
-                 (info->channels == 2 ? 5 : std::max(info->channels, 4u));
-  need.scratch = is_zstd ? stored : 0;
+                 (info->channels == 2 ? 6 : std::max(info->channels, 4U));
+  need.scratch = is_zstd ? stored + growing_memory(level, stored) : 0;
   TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));
-  TESSERA_ASSIGN_OR_RETURN(
-      const LevelBytes pixels,
-      read_stored_level(bytes, {section.offset, section.length, stored, is_zstd}, 0, stored, name,
-                        budget));
+  TESSERA_ASSIGN_OR_RETURN(const LevelBytes pixels,
+                           read_stored_level(bytes, level, 0, stored, name, budget, need));
   TESSERA_ASSIGN_OR_RETURN(Image image, image_of_raw_pixels(pixels.span(), *info, name));
   return info->channels == 2 ? with_blue(image) : Result<Image>(std::move(image));
 }
