@@ -12,6 +12,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr int kUnsupported = 5;
+constexpr int kInterrupted = 6;
 
 }  // namespace
 
@@ -19,6 +20,9 @@ int start_benchmark(char** argv) {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string program = (self.parent_path() / "tessera-bench").string();
+  if (!hold_signals()) {
+    return report_error(kInterrupted, "interrupted");
+  }
   ::execv(program.c_str(), argv + 1);
   return report_error(kUnsupported, "the benchmark is not installed: there is no " + program);
 }

@@ -209,7 +209,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   constexpr int kFailed = 4;
   try {
-    return tessera::cli::run(argc, argv);
+    return tessera::cli::end_quickly(tessera::cli::run(argc, argv));
   } catch (const std::bad_alloc&) {
     return tessera::cli::report_error(kFailed, "not enough memory");
   } catch (const std::exception& exception) {

@@ -31,9 +31,10 @@ std::atomic<bool> told_interruption = false;
 std::atomic<bool> told_as_rank = false;
 
 // Work that has been asked to stop gets so long to do so. Outputs have no name before they are
-// complete, so that the process may end at any moment without a trace.
-constexpr long kGrace = 150'000'000;         // ns
-constexpr long kGraceOfRanks = 250'000'000;  // ns; ranks tell each other, in an order
+// complete, so that the process may end at any moment without a trace. The system takes a tenth of
+// a second to get back each gigabyte.
+constexpr long kGrace = 80'000'000;          // ns
+constexpr long kGraceOfRanks = 150'000'000;  // ns; ranks tell each other, in an order
 timer_t last_moment = {};
 bool has_timer = false;
 
@@ -73,9 +74,19 @@ __attribute__((constructor(101))) void catch_signals() {
   has_timer = ::timer_create(CLOCK_MONOTONIC, &event, &last_moment) == 0;
   action.sa_handler = on_interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigset_t caught;
+  ::sigemptyset(&caught);
+  ::sigaddset(&caught, SIGALRM);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    ::sigaction(signal, &action, nullptr);
+    struct sigaction before = {};
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+      ::sigaction(signal, &action, nullptr);  // who ignores it, as nohup does, means us, too
+    }
+    ::sigaddset(&caught, signal);
   }
+  // They may be blocked by who started this: by `tessera bench` for the moment before it becomes
+  // another program, so that none is lost.
+  ::sigprocmask(SIG_UNBLOCK, &caught, nullptr);
 }
 
 // A mistake that every rank finds before MPI is started is told by rank 0: the others wait until
@@ -131,6 +142,24 @@ void reuse_freed_memory() {
 
 const std::atomic<bool>& is_interrupted() {
   return interrupted;
+}
+
+bool hold_signals() {
+  sigset_t held;
+  ::sigemptyset(&held);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    ::sigaddset(&held, signal);
+  }
+  ::sigprocmask(SIG_BLOCK, &held, nullptr);
+  return !interrupted;
+}
+
+int end_quickly(int exit_code) {
+  if (interrupted) {
+    std::fflush(nullptr);
+    ::_exit(exit_code);
+  }
+  return exit_code;
 }
 
 bool flush_standard_output() {

@@ -13,11 +13,20 @@ namespace tessera::cli {
 // rank 0 alone speaks.
 int report_error(int exit_code, std::string sentence);
 
-// SIGINT, SIGTERM and SIGHUP ask the running work to stop; they are caught before main() begins.
+// SIGINT, SIGTERM and SIGHUP ask the running work to stop; they are caught before main() begins,
+// but for those that the process was started to ignore.
 // Work that does not stop within a moment is ended with the process, and so does a second signal.
 // Writing to a closed pipe or past a file-size limit becomes an error of the write. `also`, if it
 // is given, is called from the signal handler.
 void install_signal_handlers(void (*also)() = nullptr);
+
+// From here on the signals wait, for the program that this process becomes. False where one has
+// come already.
+bool hold_signals();
+
+// Ends an interrupted process without making order in memory that goes away with it; returns the
+// exit code where nothing was interrupted.
+int end_quickly(int exit_code);
 
 // What the signals set.
 const std::atomic<bool>& is_interrupted();

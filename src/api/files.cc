@@ -38,6 +38,16 @@ Result<Json> describe_all(InputFile& file, const char* path, const DescribeReque
   return describe_bytes(bytes, path, request, budget);
 }
 
+// Whether more of a file could change what its header says, as one of these types has always the
+// same few bytes.
+bool has_long_header(ByteSpan head) {
+  const auto container = detect_container_type(head);
+  const auto picture = detect_image_file_type(head);
+  return !container && picture != ImageFileType::kTga && picture != ImageFileType::kBmp
+             ? picture.has_value()
+             : container == ContainerType::kKtx2 || container == ContainerType::kKtx;
+}
+
 // Headers are seldom longer than the first piece; a longer one, with a colour profile inside, say,
 // is met with larger pieces.
 Result<Json> describe_beginning(InputFile& file, const char* path) {
@@ -50,7 +60,8 @@ Result<Json> describe_beginning(InputFile& file, const char* path) {
     }
     const uint64_t file_bytes = file.size().value_or(head.size());
     description = describe_head(head, file_bytes, path);
-    if (description || head.size() >= file_bytes) {
+    if (description || head.size() >= file_bytes || !has_long_header(head) ||
+        description.error().code != ErrorCode::kInvalid) {
       break;
     }
   }

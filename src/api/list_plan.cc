@@ -35,6 +35,7 @@ Result<SourceList> find_all(const std::vector<std::string>& inputs, const std::s
   request.extensions = are_textures ? container_extensions() : picture_extensions();
   request.kind = are_textures ? "textures" : "pictures";
   request.skip_folder = output;
+  request.cancelled = options.stop != nullptr ? &options.stop->requested : nullptr;
   return find_sources(inputs, request);
 }
 

@@ -24,6 +24,20 @@ std::string system_message() {
   return std::strerror(errno);
 }
 
+// Never in the place of a standard stream that is closed: what the program prints would end up in
+// the file. errno tells why there is none.
+Descriptor open_output(const std::string& path, int flags, mode_t mode) {
+  const int fd = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  if (fd < 0 || fd > STDERR_FILENO) {
+    return Descriptor(fd);
+  }
+  const int higher = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  ::close(fd);
+  errno = error;
+  return Descriptor(higher);
+}
+
 Status write_all(int fd, ByteSpan bytes, const std::string& name) {
   size_t done = 0;
   while (done < bytes.size()) {
@@ -67,15 +81,19 @@ void keep_permissions(int fd, const std::string& path) {
 }
 
 // Where a symbolic link points to: the file is replaced, not the link.
-std::string resolve_link(const std::string& path) {
+Result<std::string> resolve_link(const std::string& path) {
   constexpr int kMostLinks = 40;  // as many as the system follows
   std::error_code none;           // there need not be anything at the end
   std::error_code error;
   std::filesystem::path place = path;
-  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(place, none); ++i) {
-    place = place.parent_path() / std::filesystem::read_symlink(place, error);  // may be absolute
+  for (int i = 0; std::filesystem::is_symlink(place, none); ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(place, error);
+    if (error || i == kMostLinks) {
+      return io_error("cannot write " + path + ": " + std::strerror(error ? error.value() : ELOOP));
+    }
+    place = place.parent_path() / next;  // which may be absolute
   }
-  return error ? path : place.string();
+  return place.string();
 }
 
 // After a call that failed.
@@ -128,7 +146,7 @@ Status write_unnamed(int fd, const std::string& path, ByteSpan bytes, WriteDurab
 Status write_named(const std::string& path, ByteSpan bytes, WriteDurability durability) {
   remove_old_temporaries(folder_of(path));
   const std::string temporary = temporary_name(path, "");
-  Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  Descriptor fd = open_output(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (fd.get() < 0) {
     return io_error("cannot write " + path + ": " + system_message());
   }
@@ -164,6 +182,19 @@ Result<Bytes> read_file(const std::string& path, const ReadBudget& budget,
   return file.all();
 }
 
+Result<Bytes> read_table(const std::string& path, const std::string& what,
+                         const std::atomic<bool>* cancelled) {
+  constexpr uint64_t kMost = uint64_t{64} << 20;  // bytes
+  Limits limits;
+  limits.max_file = kMost;
+  auto bytes = read_file(path, ReadBudget(limits, cancelled));
+  if (!bytes && bytes.error().code == ErrorCode::kFailed) {
+    return failed_error(input_display_name(path) + " has more than " + std::to_string(kMost >> 20) +
+                        " MiB, which is the limit for " + what);
+  }
+  return bytes;
+}
+
 Status check_writable(const std::string& path) {
   if (path == kStandardStream || is_special_file(path)) {
     return {};
@@ -190,7 +221,7 @@ Status write_file(const std::string& path, ByteSpan bytes, WriteDurability durab
     return write_all(STDOUT_FILENO, bytes, "standard output");
   }
   if (is_special_file(path)) {
-    const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    const Descriptor fd = open_output(path, O_WRONLY, 0);
     if (fd.get() < 0 && errno == EINTR) {  // a signal that somebody handles ends the wait
       return Error{ErrorCode::kInterrupted, "interrupted while writing " + path};
     }
@@ -198,8 +229,8 @@ Status write_file(const std::string& path, ByteSpan bytes, WriteDurability durab
                         : write_all(fd.get(), bytes, path);
   }
   TESSERA_RETURN_IF_ERROR(check_writable(path));
-  const std::string target = resolve_link(path);
-  const Descriptor fd(::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+  TESSERA_ASSIGN_OR_RETURN(const std::string target, resolve_link(path));
+  const Descriptor fd = open_output(folder_of(target), O_TMPFILE | O_WRONLY, 0666);
   TESSERA_RETURN_IF_ERROR(fd.get() >= 0 ? write_unnamed(fd.get(), target, bytes, durability)
                                         : write_named(target, bytes, durability));
   return sync_folder_if(durability, target);

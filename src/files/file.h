@@ -3,6 +3,7 @@
 // damages an old one.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "base/bytes.h"
@@ -20,6 +21,11 @@ std::string input_display_name(const std::string& path);
 // without end need not be read to the limit when nothing can be made of it.
 Result<Bytes> read_file(const std::string& path, const ReadBudget& budget = {},
                         bool (*is_known)(ByteSpan head) = nullptr);
+
+// All bytes of a list or a table of ours, which have no limit of the user's. `what` is one of them,
+// such as "a list of files".
+Result<Bytes> read_table(const std::string& path, const std::string& what,
+                         const std::atomic<bool>* cancelled);
 
 // Whether write_file could work: the folder exists and is writable, the name is no folder.
 Status check_writable(const std::string& path);

@@ -68,7 +68,12 @@ std::optional<uint64_t> take_number(std::string_view& line) {
 }  // namespace
 
 OutputIndex::OutputIndex(const std::string& folder) : folder_(folder) {
-  const auto bytes = read_file((std::filesystem::path(folder) / kIndexName).string());
+  const std::string path = (std::filesystem::path(folder) / kIndexName).string();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return;
+  }
+  const auto bytes = read_table(path, "a list of outputs", nullptr);
   if (bytes) {
     read(std::string(bytes->begin(), bytes->end()));
   }

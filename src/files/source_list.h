@@ -1,6 +1,7 @@
 // Which files the inputs of a run mean: files, folders with all that is in them, and lists.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct SourceRequest {
       extensions;           // of files in folders, such as ".png", in small letters
   std::string kind;         // what such files are called in messages: "pictures"
   std::string skip_folder;  // is not searched: the output, which may lie within an input
+  const std::atomic<bool>* cancelled = nullptr;  // whether to stop reading lists
 };
 
 struct SourceList {

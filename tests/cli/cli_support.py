@@ -230,4 +230,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit("usage: " + sys.argv[0] + " TESSERA [unittest options]")
     _command = os.path.abspath(sys.argv.pop(1))
+    # Where this runs in the background signals may be ignored, and so would those of the commands.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     unittest.main(module="__main__", verbosity=1)

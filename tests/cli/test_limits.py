@@ -250,6 +250,32 @@ class Endless(LimitsTest):
                     self.assertEqual(code, cli_support.INVALID)
                     self.assertLess(memory, 64 * MEBIBYTE)
 
+    def test_lists_and_indices(self):
+        """Files of names have a limit of their own."""
+        self.refuse(FAILED, "encode", "@/dev/zero", "-o", self.path("out/"), "--format", "bc1",
+                    words=("/dev/zero", "64 MiB", "list of files"))
+        picture = self.write("p.png", png(gradient(8, 8)))
+        os.mkdir(self.path("out"))
+        with open(self.path("out/.tessera-index"), "wb") as file:
+            file.truncate(2 << 30)
+        code, memory = peak("encode", picture, "-o", self.path("out/"), "--format", "bc1")
+        self.assertEqual(code, 0)
+        if CAN_MEASURE:
+            self.assertLess(memory, 128 * MEBIBYTE)
+
+    def test_info_reads_no_more_of_what_has_a_short_header(self):
+        bad = bytearray(dds(64, 64, b"")[:128])
+        bad[12:16] = bytes(4)  # no height
+        path = self.write("bad.dds", bad)
+        os.truncate(path, 100 << 20)
+        process = self.start("info", path)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with open(f"/proc/{process.pid}/io", encoding="ascii") as counts:
+            read = int(next(line for line in counts if line.startswith("rchar:")).split()[1])
+        process.communicate()
+        self.assertEqual(process.returncode, INVALID)
+        self.assertLess(read, 1 * MEBIBYTE)
+
     def endless_pipe(self, head):
         """A process that writes the beginning of a file, and then zeros for ever."""
         beginning = self.write("head", head)

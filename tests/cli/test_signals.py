@@ -49,6 +49,61 @@ class Signals(CliTest):
                     self.stop(self.start(*arguments), number, after=0.05)
         self.assertEqual(self.files(), ["pipe"])
 
+    def test_other_verbs_at_a_pipe(self):
+        """What takes files by their name, with a file that never comes."""
+        for suffix in ("png", "ktx2"):
+            os.mkfifo(self.path("pipe." + suffix))
+        picture, texture = self.path("pipe.png"), self.path("pipe.ktx2")
+        for arguments in (("transcode", texture, "-o", self.path("o.astc")),
+                          ("convert", texture, "-o", self.path("o.dds")),
+                          ("validate", texture),
+                          ("inspect", texture, "-o", self.path("inspected")),
+                          ("report", picture, "-o", self.path("o.html")),
+                          ("advise", picture),
+                          ("encode", "@" + picture, "-o", self.path("out/"), "--format", "bc1")):
+            with self.subTest(arguments[0]):
+                self.stop(self.start(*arguments), after=0.1)
+        self.assertEqual(self.files(), ["pipe.ktx2", "pipe.png"])
+
+    def test_init(self):
+        """It has done before a signal comes, or it is interrupted: never something else."""
+        os.mkdir(self.path("many"))
+        for i in range(3000):
+            self.write(f"many/p{i}_n.png", b"")
+        process = self.start("init", self.path("many"))
+        self.wait_for_handler(process, signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=WAIT_SECONDS)
+        self.assertIn(process.returncode, (0, INTERRUPTED))
+
+    def test_signals_that_the_caller_ignores_or_blocks(self):
+        os.mkfifo(self.path("pipe"))
+
+        def ignore():
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGALRM))
+
+        process = self.start("info", self.path("pipe"), preexec_fn=ignore)
+        self.wait_for_handler(process, signal.SIGTERM)
+        process.send_signal(signal.SIGHUP)  # as nohup has it
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        self.stop(process)
+
+    def test_the_benchmark_loses_no_early_signal(self):
+        if "rivals:" not in run("--version").text:
+            self.skipTest("this build has no benchmark")
+        os.mkdir(self.path("images"))  # for seconds of work
+        self.succeed("sample", "-o", self.path("images/a.ppm"), "--size", "3000x2000")
+        for i in range(40):
+            process = self.start("bench", "--images", self.path("images"), "--format", "astc",
+                                 "--presets", "exhaustive", "--rivals", "none", "--threads", "1")
+            self.wait_for_handler(process, signal.SIGTERM)
+            time.sleep(i * 0.0002)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=WAIT_SECONDS)
+            self.assertEqual(process.returncode, INTERRUPTED)
+
     def test_a_pipe_that_nobody_reads(self):
         os.mkfifo(self.path("pipe.dds"))
         picture = self.write("p.png", png(gradient(9, 9)))

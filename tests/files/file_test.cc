@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <thread>
 
 namespace tessera {
 namespace {
@@ -144,6 +146,39 @@ TEST_F(FileTest, ReplacesAFile) {
   ASSERT_TRUE(write_file(path("a"), bytes_of("new")).ok());
   EXPECT_EQ(contents(path("a")), "new");
   EXPECT_EQ(entries(), 1u);
+}
+
+TEST_F(FileTest, LinksThatLeadToEachOtherAreRefused) {
+  const std::string first = path("first"), second = path("second");
+  std::filesystem::create_symlink(second, first);
+  std::filesystem::create_symlink(first, second);
+  const Status written = write_file(first, Bytes{1});
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::kIo);
+  EXPECT_TRUE(std::filesystem::is_symlink(first));
+  EXPECT_TRUE(std::filesystem::is_symlink(second));
+}
+
+// What the program prints would end up in a file that has the number of a standard stream.
+TEST_F(FileTest, NoOutputHasTheNumberOfAStandardStream) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  const int kept = ::dup(STDIN_FILENO);
+  ::close(STDIN_FILENO);
+  std::thread writer([&] { EXPECT_TRUE(write_file(pipe, Bytes(1 << 20)).ok()); });
+  pollfd waiting = {reader, POLLIN, 0};
+  EXPECT_EQ(::poll(&waiting, 1, -1), 1);  // the output is open, and as long as the pipe is full
+  EXPECT_EQ(::fcntl(STDIN_FILENO, F_GETFD), -1);
+  char bytes[4096];
+  for (size_t left = 1 << 20; left > 0;) {
+    const ssize_t got = ::read(reader, bytes, sizeof bytes);
+    left -= got > 0 ? static_cast<size_t>(got) : 0;
+  }
+  writer.join();
+  ::close(reader);
+  ::dup2(kept, STDIN_FILENO);
+  ::close(kept);
 }
 
 TEST_F(FileTest, ALinkedFileIsReplacedAndTheLinkStays) {
