@@ -79,7 +79,8 @@ py::str describe(const py::object& path_or_bytes, bool statistics, const std::st
   const Source source(path_or_bytes, limits);
   const auto describe_unlocked = [&] {
     const py::gil_scoped_release unlocked;
-    return tessera::describe(source.bytes(), statistics, block, source.name());
+    return tessera::describe(source.bytes(), statistics, block, source.name(),
+                             {.limits = limits});
   };
   const tessera::Bytes json = value_or_raise(describe_unlocked());
   return to_str(std::string(json.text()));
@@ -91,7 +92,11 @@ void bind_decoding(py::module_& module) {
   py::class_<tessera::Limits>(module, "Limits")
       .def(py::init([](uint64_t max_pixels, uint64_t max_memory, uint64_t max_file,
                        uint32_t max_seconds, bool untrusted) {
-        return tessera::Limits{max_pixels, max_memory, max_file, max_seconds, untrusted};
+        return tessera::Limits{.max_pixels = max_pixels,
+                               .max_memory = max_memory,
+                               .max_file = max_file,
+                               .max_seconds = max_seconds,
+                               .untrusted = untrusted};
       }));
   py::class_<tessera::DecodeOptions>(module, "DecodeOptions")
       .def(py::init<>())
