@@ -38,8 +38,10 @@ class Elf:
 
 def programs():
     folder = os.path.dirname(cli_support.command())
-    names = ["tessera", "tessera-bench", "tessera_exr.so", "tessera_mpi.so", "tessera_tbb.so",
-             "libtessera.so"]
+    # All that is shipped, with the plug-ins and, where it was built here, the Python module.
+    names = ["tessera", "tessera-astcenc", "tessera-bench", "libtessera.so",
+             *sorted(name for name in os.listdir(folder) if name.endswith(".so") and
+                     name.startswith(("tessera_", "_native")))]
     return [os.path.join(folder, name) for name in names
             if os.path.exists(os.path.join(folder, name))]
 
