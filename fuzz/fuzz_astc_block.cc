@@ -8,6 +8,7 @@
 #include "astc/decode/reference_decode.h"
 #include "astc/decode/texel_samples.h"
 #include "astc/format/symbolic_block.h"
+#include "measured.h"
 
 namespace {
 
@@ -41,6 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t input_size) {
   if (input_size < 2 + kBlockBytes) {
     return 0;
   }
+  const fuzz::Measured measured(input_size);
   const BlockSize size = kBlockSizes[data[0] % kBlockSizeCount];
   const auto mode = static_cast<DecodeMode>(data[1] % 4);
   std::array<Texel, kMaxBlockTexels> texels;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "containers/container_rules.h"
 #include "containers/texture_file.h"
 #include "measured.h"
 
@@ -33,10 +34,21 @@ Result<Texture> read_measured(ByteSpan bytes) {
   return read_texture(bytes, "input", measured.budget());
 }
 
+// Goes through all rules, whatever is wrong with the file.
+void check_rules(ByteSpan bytes) {
+  const fuzz::Measured measured(bytes.size());
+  const RuleList ktx2 = check_ktx2_rules(bytes, measured.budget());
+  const RuleList dds = check_dds_rules(bytes);
+  if (ktx2.results().empty() || dds.results().empty()) {
+    std::abort();
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const ByteSpan bytes(data, size);
+  check_rules(bytes);
   const auto texture = read_measured(bytes);
   if (!texture) {
     return 0;
