@@ -79,8 +79,7 @@ py::str describe(const py::object& path_or_bytes, bool statistics, const std::st
   const Source source(path_or_bytes, limits);
   const auto describe_unlocked = [&] {
     const py::gil_scoped_release unlocked;
-    return tessera::describe(source.bytes(), statistics, block, source.name(),
-                             {.limits = limits});
+    return tessera::describe(source.bytes(), statistics, block, source.name(), {.limits = limits});
   };
   const tessera::Bytes json = value_or_raise(describe_unlocked());
   return to_str(std::string(json.text()));
