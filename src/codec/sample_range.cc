@@ -24,9 +24,8 @@ Status fit_range(const EncodePlan& plan, const Encoder& encoder, const ImageView
                  ImageView& source, Image& image, UnusualSamples& clamped) {
   if (is_float(encoder.input_sample())) {
     const bool has_alpha = source.info.channels == 2 || source.info.channels == 4;
-    clamped.alpha = has_alpha && plan.settings.profile != Profile::kHdra
-                        ? count_alpha_above_one(source)
-                        : 0;
+    clamped.alpha =
+        has_alpha && plan.settings.profile != Profile::kHdra ? count_alpha_above_one(source) : 0;
     if (clamped.alpha > 0) {
       TESSERA_ASSIGN_OR_RETURN(image, with_alpha_up_to_one(source));
       source = image.view();
