@@ -15,7 +15,7 @@ class Stopped(MpiTest):
         super().setUp()
         os.mkdir(self.path("out"))
         self.output = self.write("out/a.astc", b"old")
-        self.words = [cli_support.command(), "encode", self.write("a.ppm", noise(1500, 1000)),
+        self.words = [cli_support.command(), "encode", self.write("a.ppm", noise(3000, 2000)),
                       "-o", self.output, "--preset", "exhaustive", "--block", "4x4", "--backend",
                       "mpi", "--threads", "1"]
 
@@ -85,14 +85,16 @@ class Stopped(MpiTest):
         self.assert_one_mpi_sentence(outcome, "interrupted")
 
     def test_rank_0_is_asked_to_stop(self):
-        for preset in ("exhaustive", "medium"):  # the second one ends within its patience
-            with self.subTest(preset):
-                self.words[self.words.index("--preset") + 1] = preset
-                self.words[2] = self.write("b.ppm", noise(4000, 3000) if preset == "medium"
-                                           else noise(1500, 1000))
-                outcome = self.stop(signal.SIGINT, 0)
-                self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
-                self.assert_one_mpi_sentence(outcome, "interrupted")
+        with self.subTest("long units"):
+            self.stop_rank_0()
+        with self.subTest("units that end within its patience"):
+            self.words += ["--unit-rows", "1"]
+            self.stop_rank_0()
+
+    def stop_rank_0(self):
+        outcome = self.stop(signal.SIGINT, 0)
+        self.assertEqual(outcome.code, INTERRUPTED, str(outcome))
+        self.assert_one_mpi_sentence(outcome, "interrupted")
 
     def test_mpirun(self):
         self.assertEqual(self.stop(signal.SIGKILL, None).code, -signal.SIGKILL)
