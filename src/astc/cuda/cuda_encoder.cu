@@ -41,13 +41,10 @@ Result<DeviceTables> CudaEncoder::load_tables(BlockSize size, const EncodeSettin
   TESSERA_RETURN_IF_ERROR(
       made->memory.reserve(table_bytes + bin_of_candidate.size() * sizeof(uint16_t)));
   auto* const memory = made->memory.as<std::byte>();
-  TESSERA_RETURN_IF_ERROR(cuda_status(
-      cudaMemcpy(memory, flat.bytes().data(), flat.bytes().size(), cudaMemcpyHostToDevice),
-      "cannot take the tables"));
-  TESSERA_RETURN_IF_ERROR(
-      cuda_status(cudaMemcpy(memory + table_bytes, bin_of_candidate.data(),
-                             bin_of_candidate.size() * sizeof(uint16_t), cudaMemcpyHostToDevice),
-                  "cannot take the tables"));
+  TESSERA_RETURN_IF_ERROR(copy_tables(flat.bytes().data(), flat.bytes().size(), memory));
+  TESSERA_RETURN_IF_ERROR(copy_tables(bin_of_candidate.data(),
+                                      bin_of_candidate.size() * sizeof(uint16_t),
+                                      memory + table_bytes));
   made->pointers = {reinterpret_cast<const EncodeTables*>(memory),
                     reinterpret_cast<const uint16_t*>(memory + table_bytes), &made->bins};
   loaded = std::move(made);

@@ -172,12 +172,6 @@ Status launch(const DecodeWork& work, BlockSize size, cudaStream_t stream) {
   return result;
 }
 
-Status fill(const void* from, size_t bytes, CudaDeviceBuffer& to) {
-  TESSERA_RETURN_IF_ERROR(to.reserve(bytes));
-  return cuda_status(cudaMemcpy(to.as<std::byte>(), from, bytes, cudaMemcpyHostToDevice),
-                     "cannot take the tables");
-}
-
 }  // namespace
 
 Result<const CudaDecoder::Tables*> CudaDecoder::load_tables(BlockSize size) {
@@ -189,9 +183,9 @@ Result<const CudaDecoder::Tables*> CudaDecoder::load_tables(BlockSize size) {
   const auto tables = std::make_unique<DecodeTables>(make_decode_tables(size));
   const std::vector<uint32_t> patterns = make_decode_patterns(size);
   Tables made;
-  TESSERA_RETURN_IF_ERROR(fill(tables.get(), sizeof *tables, made.memory));
+  TESSERA_RETURN_IF_ERROR(fill_with_tables(tables.get(), sizeof *tables, made.memory));
   TESSERA_RETURN_IF_ERROR(
-      fill(patterns.data(), patterns.size() * sizeof patterns[0], made.patterns));
+      fill_with_tables(patterns.data(), patterns.size() * sizeof patterns[0], made.patterns));
   return &tables_.emplace(number, std::move(made)).first->second;
 }
 

@@ -49,10 +49,7 @@ Status CudaFgac::encode(const Picture& picture, const FgacSettings& settings, vo
                         cudaStream_t stream) {
   if (tables_.bytes() == 0) {
     CudaDeviceBuffer filled;
-    TESSERA_RETURN_IF_ERROR(filled.reserve(sizeof(FgacTables)));
-    TESSERA_RETURN_IF_ERROR(cuda_status(
-        cudaMemcpy(filled.as<void>(), &fgac_tables(), sizeof(FgacTables), cudaMemcpyHostToDevice),
-        "cannot take the tables"));
+    TESSERA_RETURN_IF_ERROR(fill_with_tables(&fgac_tables(), sizeof(FgacTables), filled));
     tables_ = std::move(filled);
   }
   const uint32_t blocks = picture.across * ((picture.height + 3) / 4);

@@ -102,10 +102,8 @@ class Bc1Cuda : public Bc1Kernels {
     if (buffer.bytes() == 0) {
       const std::vector<int32_t> values = bc1::kernel_tables(rounding);
       CudaDeviceBuffer filled;
-      TESSERA_RETURN_IF_ERROR(filled.reserve(values.size() * sizeof values[0]));
-      TESSERA_RETURN_IF_ERROR(cuda_status(
-          cudaMemcpy(filled.as<int32_t>(), values.data(), filled.bytes(), cudaMemcpyHostToDevice),
-          "cannot take the tables"));
+      TESSERA_RETURN_IF_ERROR(
+          fill_with_tables(values.data(), values.size() * sizeof values[0], filled));
       buffer = std::move(filled);
     }
     return buffer.as<const int32_t>();

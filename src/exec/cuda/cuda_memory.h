@@ -65,4 +65,18 @@ class CudaBuffer {
 using CudaDeviceBuffer = CudaBuffer<CudaMemoryKind::kDevice>;
 using CudaPinnedBuffer = CudaBuffer<CudaMemoryKind::kPinnedHost>;
 
+// Copies what every later kernel may read, on whatever stream. A copy from ordinary memory may
+// return while its last part is still on the way, for which only work on the default stream waits.
+inline Status copy_tables(const void* from, size_t bytes, void* to) {
+  constexpr const char* kWhat = "cannot take the tables";
+  TESSERA_RETURN_IF_ERROR(cuda_status(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), kWhat));
+  return cuda_status(cudaStreamSynchronize(cudaStreamLegacy), kWhat);
+}
+
+// The same into a buffer that takes as many bytes.
+inline Status fill_with_tables(const void* from, size_t bytes, CudaDeviceBuffer& to) {
+  TESSERA_RETURN_IF_ERROR(to.reserve(bytes));
+  return copy_tables(from, bytes, to.as<void>());
+}
+
 }  // namespace tessera
