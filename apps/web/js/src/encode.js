@@ -1,7 +1,7 @@
 // Encoding a picture: the worker that has room looks at it, then all workers encode its strips,
 // which are put into the file as they come.
 import { optionText } from './engine.js';
-import { abortError, usageError } from './errors.js';
+import { throwIfAborted, usageError } from './errors.js';
 import { allocate, copyPixels, readPixels } from './pixels.js';
 import { progressOf } from './progress.js';
 import { cutLevel, mostBlocksOf, runStrips } from './strips.js';
@@ -74,7 +74,7 @@ const describeEncoder = ({ format, profile, blockWidth, blockHeight }) => ({
 
 async function encodeBlocks(pool, source, text, options, call) {
   const { signal, onProgress } = call;
-  if (signal?.aborted) throw abortError();
+  throwIfAborted(signal);
   const { plan, levels } = await levelsOf(pool, source, text, options, signal);
   const { info, layout, head } = plan;
   const before = info.wantsPicture || info.wantsAreas ? lookShare : 0;

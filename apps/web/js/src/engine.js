@@ -73,7 +73,8 @@ export class Engine {
 
   text(pointer) {
     const bytes = new Uint8Array(this.exports.memory.buffer);
-    return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+    const start = pointer >>> 0; // addresses beyond 2 GiB come as negative numbers
+    return decoder.decode(bytes.subarray(start, bytes.indexOf(0, start)));
   }
 
   /** Throws where a call's status says that it failed. */

@@ -23,8 +23,13 @@ export function failedError(message) {
   return new TesseraError('failed', message);
 }
 
-export function abortError() {
-  return new DOMException('The call was given up.', 'AbortError');
+/** What a call rejects with whose signal was aborted. */
+export function abortReason(signal) {
+  return signal.reason ?? new DOMException('The call was given up.', 'AbortError');
+}
+
+export function throwIfAborted(signal) {
+  if (signal?.aborted) throw abortReason(signal);
 }
 
 /** What goes through postMessage instead of an error. */

@@ -4,18 +4,25 @@ import { failedError, usageError } from './errors.js';
 const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node);
 
 // Names of Node.js's modules, kept from bundlers.
-const nodeModules = { files: 'node:fs/promises', threads: 'node:worker_threads', system: 'node:os' };
-const nodeModule = (name) => import(/* @vite-ignore */ nodeModules[name]);
+const nodeModules = {
+  addresses: 'node:url',
+  files: 'node:fs/promises',
+  threads: 'node:worker_threads',
+  system: 'node:os',
+};
+const nodeModule = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ nodeModules[name]);
 
 export async function processorCount() {
-  if (isNode) return (await nodeModule('system')).cpus().length;
-  return globalThis.navigator?.hardwareConcurrency ?? 2;
+  // Some systems list no processors.
+  if (isNode) return Math.max(1, (await nodeModule('system')).cpus().length);
+  return globalThis.navigator?.hardwareConcurrency || 2;
 }
 
 /** A compiled module of an address, bytes, or a module that is compiled already. */
 export async function compileModule(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (typeof source === 'string' || source instanceof URL) return compileAddress(source);
+  if (typeof source === 'string') return compileAddress(await readAddress(source));
+  if (typeof source?.href === 'string') return compileAddress(await readAddress(source.href));
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
     return compileBytes(source);
   }
@@ -30,8 +37,19 @@ async function compileBytes(bytes) {
   }
 }
 
-async function compileAddress(address) {
-  const url = new URL(address, isNode ? import.meta.url : globalThis.location?.href ?? import.meta.url);
+/** In Node.js a text without a protocol is the path of a file. One letter is a drive of Windows. */
+async function readAddress(text) {
+  if (isNode && !/^[a-z][a-z\d+.-]+:/i.test(text)) {
+    return (await nodeModule('addresses')).pathToFileURL(text);
+  }
+  try {
+    return new URL(text, globalThis.location?.href ?? import.meta.url);
+  } catch {
+    throw usageError(`${JSON.stringify(text)} is not the address of a module.`);
+  }
+}
+
+async function compileAddress(url) {
   if (isNode && url.protocol === 'file:') {
     const { readFile } = await nodeModule('files');
     return compileBytes(
@@ -59,10 +77,13 @@ export async function defaultWorkerMaker() {
   return () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 }
 
+const unreadMessage = 'a message could not be read';
+
 /** `onMessage(data)`, and `onCrash(reason)` where the worker ends without being asked to. */
 export function listenToWorker(worker, onMessage, onCrash) {
   if (typeof worker.on === 'function') {
     worker.on('message', onMessage);
+    worker.on('messageerror', () => onCrash(unreadMessage));
     worker.on('error', (error) => onCrash(error.message));
     worker.on('exit', (code) => onCrash(`it ended with code ${code}`));
     worker.unref(); // an idle worker does not keep a program alive
@@ -72,7 +93,7 @@ export function listenToWorker(worker, onMessage, onCrash) {
       event.preventDefault?.();
       onCrash(event.message || 'its script cannot be loaded');
     };
-    worker.onmessageerror = () => onCrash('a message could not be read');
+    worker.onmessageerror = () => onCrash(unreadMessage);
   }
 }
 

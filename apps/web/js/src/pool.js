@@ -1,6 +1,6 @@
 // A number of workers and a queue. A worker that crashes, or that must stop in the middle of a
 // task, is replaced when there is work for it.
-import { abortError, failedError, fromMessage } from './errors.js';
+import { abortReason, failedError, fromMessage } from './errors.js';
 import { keepAlive, listenToWorker } from './platform.js';
 import { SpareArrays } from './spare.js';
 
@@ -14,11 +14,12 @@ class Slot {
     this.jobs = new Map();
   }
 
-  /** Strips wait behind strips, so that the worker goes on at once; other tasks wait for a worker
-   *  that has nothing to do. */
+  /** Strips wait behind strips, so that the worker goes on at once, but not behind one that was given
+   *  up, as the worker may be stopped; other tasks wait for a worker that has nothing to do. */
   hasRoomFor(job) {
     if (this.jobs.size === 0) return true;
-    return job.isStrip && this.jobs.size < 2 && [...this.jobs.values()].every((j) => j.isStrip);
+    const isFit = (other) => other.isStrip && !other.isAbandoned;
+    return job.isStrip && this.jobs.size < 2 && [...this.jobs.values()].every(isFit);
   }
 }
 
@@ -38,7 +39,7 @@ export class WorkerPool {
   run(task, args, options = {}) {
     const { transfer = [], signal, onProgress, module = 'blocks', isStrip = false } = options;
     if (this.isClosed) return Promise.reject(failedError('Tessera has been closed.'));
-    if (signal?.aborted) return Promise.reject(abortError());
+    if (signal?.aborted) return Promise.reject(abortReason(signal));
     return new Promise((resolve, reject) => {
       const job = { id: ++this.lastId, task, args, transfer, module, isStrip, onProgress, signal };
       job.finish = (settle, value) => {
@@ -65,16 +66,21 @@ export class WorkerPool {
     for (const slot of this.slots) slot.worker?.postMessage(message);
   }
 
+  /** Gives tasks to workers. While a task waits for a worker that has nothing to do, strips that came
+   *  after it wait, too, or there would be no such worker before the last strip. */
   dispatch() {
+    let mustEmpty = false;
     for (let i = 0; i < this.queue.length; ) {
       const job = this.queue[i];
       const slot = this.slots
+        .filter(({ jobs }) => jobs.size === 0 || !mustEmpty)
         .filter((candidate) => candidate.hasRoomFor(job))
         .sort((a, b) => a.jobs.size - b.jobs.size)[0];
       if (slot) {
         this.queue.splice(i, 1);
         this.send(slot, job);
       } else {
+        mustEmpty ||= !job.isStrip;
         ++i; // a job of another kind may still find a place
       }
     }
@@ -90,6 +96,7 @@ export class WorkerPool {
       slot.worker.postMessage({ id, task, module, args }, job.transfer);
     } catch (error) {
       slot.jobs.delete(job.id);
+      if (slot.worker && slot.jobs.size === 0) keepAlive(slot.worker, false);
       job.reject(failedError(`A worker cannot be given its task: ${error.message}.`));
     }
   }
@@ -109,7 +116,7 @@ export class WorkerPool {
     const job = slot.jobs.get(id);
     if (!job) return;
     if (progress !== undefined) {
-      if (!job.isAbandoned) job.onProgress?.(progress);
+      if (!job.isAbandoned) this.reportProgress(slot, job, progress);
       return;
     }
     slot.jobs.delete(id);
@@ -119,6 +126,18 @@ export class WorkerPool {
       else job.resolve(result);
     }
     this.dispatch();
+  }
+
+  /** Where the caller's function throws, the call rejects with what it threw. Tasks that tell their
+   *  progress are no strips, so the worker has nothing else to do and is stopped. */
+  reportProgress(slot, job, progress) {
+    try {
+      job.onProgress?.(progress);
+    } catch (error) {
+      this.stop(slot);
+      job.reject(error);
+      this.dispatch();
+    }
   }
 
   /** The worker is gone; so is what it was given. */
@@ -142,19 +161,28 @@ export class WorkerPool {
 
   /** The caller has given the job up. */
   abandon(job) {
-    job.reject(abortError());
+    job.reject(abortReason(job.signal));
     const place = this.queue.indexOf(job);
     if (place >= 0) {
       this.queue.splice(place, 1);
+      if (!job.isStrip) this.dispatch(); // strips may have waited behind it
       return;
     }
-    const { slot } = job;
-    if (!slot?.jobs.has(job.id)) return;
+    if (!job.slot?.jobs.has(job.id)) return;
     job.isAbandoned = true;
+    this.stopSoon(job);
+  }
+
+  /** Stops the worker of a job that was given up, if it is still at it after a while and at nothing
+   *  that others wait for: strips of theirs come to their end soon. */
+  stopSoon(job) {
+    const { slot } = job;
     const timer = setTimeout(() => {
-      // What others wait for is not stopped; strips come to their end soon.
-      const isShared = [...slot.jobs.values()].some((other) => !other.isAbandoned);
-      if (slot.jobs.get(job.id) !== job || isShared) return;
+      if (slot.jobs.get(job.id) !== job) return;
+      if ([...slot.jobs.values()].some((other) => !other.isAbandoned)) {
+        this.stopSoon(job);
+        return;
+      }
       this.stop(slot);
       this.dispatch();
     }, graceMilliseconds);

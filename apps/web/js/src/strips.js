@@ -1,5 +1,5 @@
 // Cutting levels into strips of whole block rows, and having the workers do them.
-import { abortError } from './errors.js';
+import { throwIfAborted } from './errors.js';
 
 // Fewer blocks than this do not fill the encoder's vectors well.
 const fewestBlocks = 2048;
@@ -39,9 +39,9 @@ export function cutLevel({ width, height }, block, workerCount, most) {
 /** Has a task done for each strip. `messageOf(strip)` is called when a worker is about to be free,
  *  so that the copies of all strips are not in memory at once. */
 export async function runStrips(pool, task, strips, signal, messageOf, onResult) {
-  if (signal?.aborted) throw abortError();
+  throwIfAborted(signal);
   const others = new AbortController(); // the first failure gives up the others
-  const giveUp = () => others.abort();
+  const giveUp = () => others.abort(signal?.reason);
   signal?.addEventListener('abort', giveUp);
   let next = 0;
   const work = async () => {

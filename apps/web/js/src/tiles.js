@@ -7,7 +7,7 @@ import { TileEngine } from './tasks.js';
 let lastKey = 0;
 
 export async function createTileEncoder(pool, module, given) {
-  const { width, height, format = 'astc', block, preset = 'realtime', profile } = given ?? {};
+  const { width, height, format = 'astc', block, preset = 'realtime', profile } = given;
   checkSize(width, height);
   if (format === 'fractal') throw usageError('Tiles are encoded as astc or bc1.');
   const options = optionText({ format, block, preset, profile });
@@ -21,6 +21,7 @@ class TileEncoder {
   #options;
   #key = ++lastKey;
   #own;
+  #underWay = 0; // tiles in workers, or on their way
 
   constructor(pool, tile, options) {
     this.#pool = pool;
@@ -42,11 +43,12 @@ class TileEncoder {
   #check(rgba, out) {
     if (!this.#tile) throw failedError('The tile encoder has been closed.');
     const bytes = this.width * this.height * 4;
-    if (rgba?.length !== bytes || !ArrayBuffer.isView(rgba)) {
+    const isPixels = rgba instanceof Uint8Array || rgba instanceof Uint8ClampedArray;
+    if (!isPixels || rgba.length !== bytes) {
       throw usageError(`A tile of ${this.width} x ${this.height} pixels has ${bytes} bytes.`);
     }
-    if (out && out.length !== this.byteLength) {
-      throw usageError(`The blocks of a tile take ${this.byteLength} bytes, and out has ${out.length}.`);
+    if (out !== undefined && !(out instanceof Uint8Array && out.length === this.byteLength)) {
+      throw usageError(`The blocks of a tile take ${this.byteLength} bytes, and out is no Uint8Array of that size.`);
     }
   }
 
@@ -65,11 +67,23 @@ class TileEncoder {
     const { width, height } = this;
     const args = { key: this.#key, options: this.#options, width, height, rgba, out };
     const transfer = out ? [rgba.buffer, out.buffer] : [rgba.buffer];
-    return this.#pool.run('encodeTile', args, { transfer, isStrip: true });
+    ++this.#underWay;
+    try {
+      return await this.#pool.run('encodeTile', args, { transfer, isStrip: true });
+    } finally {
+      --this.#underWay;
+      this.#releaseWorkers();
+    }
+  }
+
+  /** Has workers forget the closed encoder, once they have done all its tiles: for a tile that came
+   *  later they would make it again. */
+  #releaseWorkers() {
+    if (!this.#tile && this.#underWay === 0) this.#pool.tellAll({ closeTile: this.#key });
   }
 
   close() {
     this.#tile = undefined;
-    this.#pool.tellAll({ closeTile: this.#key });
+    this.#releaseWorkers();
   }
 }

@@ -51,7 +51,7 @@ function receive(message) {
 // kept from bundlers.
 if (typeof process !== 'undefined' && process.versions?.node) {
   const nodeThreads = 'node:worker_threads';
-  import(/* @vite-ignore */ nodeThreads).then(({ parentPort }) => {
+  import(/* webpackIgnore: true */ /* @vite-ignore */ nodeThreads).then(({ parentPort }) => {
     port = parentPort;
     port.on('message', receive);
   });

@@ -1,6 +1,7 @@
 // Tiles: the blocks of small pictures, without taking more memory.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { SpareArrays } from '../src/spare.js';
 import { firstDifference, openTessera } from './helpers.js';
 
@@ -39,8 +40,35 @@ describe('tiles', () => {
     const tiles = await tessera.tileEncoder({ width: 16, height: 16, block: '4x4' });
     assert.throws(() => tiles.encode(new Uint8Array(10)), /1024 bytes/);
     assert.throws(() => tiles.encode(new Uint8Array(1024), new Uint8Array(1)), /256 bytes/);
+    assert.throws(() => tiles.encode(new Float32Array(1024)), /1024 bytes/);
+    assert.throws(() => tiles.encode(new Uint8Array(1024), new Array(256)), /256 bytes/);
     const part = new Uint8ClampedArray(new ArrayBuffer(2048), 0, 1024);
     await assert.rejects(tiles.encodeInWorker(part), /own its whole buffer/);
+  });
+
+  test('workers forget a closed encoder after its last tile', async () => {
+    const told = []; // of each worker, what it was sent
+    const createWorker = () => {
+      const worker = new Worker(new URL('../src/worker.js', import.meta.url));
+      const messages = [];
+      told.push(messages);
+      const { postMessage } = worker;
+      worker.postMessage = (message, transfer) => {
+        messages.push(message.closeTile ? 'close' : message.task);
+        postMessage.call(worker, message, transfer);
+      };
+      return worker;
+    };
+    const other = await openTessera({ workers: 2, createWorker });
+    const tiles = await other.tileEncoder({ width: 64, height: 64 });
+    const encoding = Array.from({ length: 12 }, () => tiles.encodeInWorker(new Uint8Array(64 * 64 * 4)));
+    tiles.close();
+    assert.equal((await Promise.all(encoding)).length, 12);
+    assert.equal(told.flat().filter((task) => task === 'encodeTile').length, 12);
+    for (const messages of told) {
+      assert.equal(messages.filter((task) => task === 'close').length, 1);
+      assert.ok(messages.indexOf('close') > messages.lastIndexOf('encodeTile'), messages.join(' '));
+    }
   });
 
   test('arrays that are kept for the next picture are few, and found again by their size', () => {
