@@ -45,7 +45,7 @@ Result<EncodePlan> read_web_plan(const char* text) {
   const auto profile = options.take("profile");
   const auto swizzle = options.take("swizzle");
   const auto container = options.take("container");
-  const auto use = options.take("use");
+  const auto use = options.take("as");
   const auto pointer = [](const std::optional<std::string>& value) {
     return value ? value->c_str() : nullptr;
   };

@@ -1,6 +1,6 @@
 // Pixels of an ImageBitmap. It may hold colours multiplied by their alpha or not, as whoever made it
 // asked for, and does not tell which.
-import { failedError } from './errors.js';
+import { TesseraError, failedError } from './errors.js';
 
 export function readBitmap(bitmap) {
   const throughCanvas = readThroughCanvas(bitmap);
@@ -13,10 +13,21 @@ export function readBitmap(bitmap) {
 /** A canvas keeps colours multiplied by their alpha, so those of transparent pixels lose digits. */
 function readThroughCanvas(bitmap) {
   const { width, height } = bitmap;
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-  if (!context) throw failedError('There is no canvas to read the bitmap with.');
-  context.drawImage(bitmap, 0, 0);
-  return new Uint8Array(context.getImageData(0, 0, width, height).data.buffer);
+  if (typeof OffscreenCanvas === 'undefined') {
+    throw new TesseraError(
+      'unsupported',
+      'An ImageBitmap is read through an OffscreenCanvas, which there is none of here: give { data, width, height } instead.',
+    );
+  }
+  try {
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('there is no canvas of this size');
+    context.drawImage(bitmap, 0, 0);
+    return new Uint8Array(context.getImageData(0, 0, width, height).data.buffer);
+  } catch (error) {
+    // Browsers have limits of their own for sides and areas of a canvas.
+    throw failedError(`An ImageBitmap of ${width} x ${height} pixels cannot be read through a canvas here: ${error.message}.`);
+  }
 }
 
 function isOpaque(pixels) {

@@ -1,9 +1,10 @@
 // One block or leaf in words and numbers.
 import { readBc1Block } from './bc1.js';
-import { usageError } from './errors.js';
+import { throwIfAborted, usageError } from './errors.js';
 import { channelNames, endpointModeNames, isometryNames } from './names.js';
 
-export async function explainAt(pool, inspection, x, y) {
+export async function explainAt(pool, inspection, x, y, { signal }) {
+  throwIfAborted(signal);
   const { width, height, format } = inspection;
   if (!(x >= 0 && y >= 0 && x < width && y < height)) {
     throw usageError(`The picture has ${width} x ${height} pixels, so there is none at ${x}, ${y}.`);
@@ -19,7 +20,7 @@ export async function explainAt(pool, inspection, x, y) {
   const rect = { x: column * blockWidth, y: row * blockHeight, width: blockWidth, height: blockHeight };
   const place = { name: 'Block', value: `column ${column}, row ${row}` };
   if (format === 'bc1') return explainBc1(block, rect, place);
-  const facts = await pool.run('explainAstc', { block, blockWidth, blockHeight });
+  const facts = await pool.run('explainAstc', { block, blockWidth, blockHeight }, { signal });
   return explainAstc(facts, block, rect, place);
 }
 

@@ -1,15 +1,16 @@
 // Facts of blocks and leaves.
 import { describeBytes, levelOf, publicInfo } from './decode.js';
 
-export async function inspectBytes(pool, given, { raw, level: number = 0 } = {}) {
-  const { info, bytes } = await describeBytes(pool, given, raw, undefined, undefined);
-  if (info.format === 'fractal') return inspectFractal(pool, info, bytes);
+export async function inspectBytes(pool, given, { raw, level: number = 0, signal }) {
+  const { info, bytes } = await describeBytes(pool, given, raw, undefined, signal);
+  if (info.format === 'fractal') return inspectFractal(pool, info, bytes, signal);
   const level = levelOf(info, number);
   const { width, height } = level;
   const { blockWidth, blockHeight } = info;
   const blocks = bytes.slice(level.byteOffset, level.byteOffset + level.byteLength);
   const task = info.format === 'astc' ? 'inspectAstc' : 'inspectBc1';
-  const facts = await pool.run(task, { blocks, blockWidth, blockHeight }, { transfer: [blocks.buffer] });
+  const run = { signal, transfer: [blocks.buffer] };
+  const facts = await pool.run(task, { blocks, blockWidth, blockHeight }, run);
   return {
     format: info.format,
     info: publicInfo(info),
@@ -23,8 +24,8 @@ export async function inspectBytes(pool, given, { raw, level: number = 0 } = {})
   };
 }
 
-async function inspectFractal(pool, info, bytes) {
-  const facts = await pool.run('fractalLeaves', { bytes }, { module: 'fractal' });
+async function inspectFractal(pool, info, bytes, signal) {
+  const facts = await pool.run('fractalLeaves', { bytes }, { signal, module: 'fractal' });
   const { scaleUnit, sampleUnit, ...leaves } = facts;
   const { width, height } = info;
   return { format: 'fractal', info: publicInfo(info), bytes, width, height, ...leaves };

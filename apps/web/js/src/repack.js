@@ -4,7 +4,7 @@ import { usageError } from './errors.js';
 import { allocate } from './pixels.js';
 import { describeBytes, publicInfo } from './decode.js';
 
-export async function repackBytes(pool, given, container, { raw, profile, signal } = {}) {
+export async function repackBytes(pool, given, container, { raw, profile, signal }) {
   if (typeof container !== 'string') throw usageError('The container to repack to is a name such as ktx2.');
   const { info, bytes } = await describeBytes(pool, given, raw, profile, signal);
   if (container === info.container) return { bytes, info: publicInfo(info) };

@@ -3,7 +3,8 @@ import { decodeBytes } from './decode.js';
 import { encodePicture } from './encode.js';
 import { explainAt } from './explain.js';
 import { inspectBytes } from './inspect.js';
-import { usageError } from './errors.js';
+import { abortReason, usageError } from './errors.js';
+import { checkOptions } from './options.js';
 import { checkSize, copyBytes, copyPixels, parseBlock } from './pixels.js';
 import { compileModule, defaultWorkerMaker, processorCount } from './platform.js';
 import { WorkerPool } from './pool.js';
@@ -23,6 +24,18 @@ async function workerCountOf(workers) {
   return count;
 }
 
+/** What the promise gives, unless the signal is aborted before. */
+async function orAborted(promise, signal) {
+  if (!signal) return promise;
+  let abort;
+  const aborted = new Promise((_, reject) => {
+    abort = () => reject(abortReason(signal));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
 export class Tessera {
   #pool;
   #module;
@@ -31,6 +44,7 @@ export class Tessera {
 
   /** For `create`, which knows what has to be waited for. */
   constructor(pool, module, otherSources, version) {
+    if (!(pool instanceof WorkerPool)) throw usageError('Tessera is opened by Tessera.create().');
     this.#pool = pool;
     this.#module = module;
     this.#otherSources = otherSources;
@@ -39,6 +53,7 @@ export class Tessera {
   }
 
   static async create(options = {}) {
+    checkOptions('create', options);
     const count = await workerCountOf(options.workers);
     const source = options.module ?? new URL('../wasm/tessera.wasm', import.meta.url);
     const otherSources = {
@@ -60,24 +75,29 @@ export class Tessera {
   }
 
   async encode(image, options = {}) {
-    const ready = options.format === 'fractal' ? this.#load('fractal') : undefined;
+    checkOptions('encode', options);
+    const ready = options.format === 'fractal' ? this.#load('fractal', options.signal) : undefined;
     ready?.catch(() => {}); // it is awaited after the pixels are read
     return encodePicture(this.#pool, image, options, ready);
   }
 
   async decode(bytes, options = {}) {
+    checkOptions('decode', options);
     const copy = copyBytes(bytes);
-    await this.#loadFractalFor(copy);
+    await this.#loadFractalFor(copy, options.signal);
     return decodeBytes(this.#pool, copy, options);
   }
 
   async repack(bytes, container, options = {}) {
+    checkOptions('repack', options);
     const copy = copyBytes(bytes);
-    await this.#loadFractalFor(copy);
+    await this.#loadFractalFor(copy, options.signal);
     return repackBytes(this.#pool, copy, container, options);
   }
 
-  async compare(reference, test, { block = '4x4', signal } = {}) {
+  async compare(reference, test, options = {}) {
+    checkOptions('compare', options);
+    const { block = '4x4', signal } = options;
     const [blockWidth, blockHeight] = parseBlock(block);
     const a = copyPixels(reference);
     const b = copyPixels(test);
@@ -89,7 +109,7 @@ export class Tessera {
     }
     const args = { reference: a.pixels, test: b.pixels, width, height, blockWidth, blockHeight };
     const transfer = [a.pixels.buffer, b.pixels.buffer];
-    await this.#load('pictures');
+    await this.#load('pictures', signal);
     const run = { transfer, signal, module: 'pictures' };
     const { metrics, errors } = await this.#pool.run('compare', args, run);
     return {
@@ -108,24 +128,29 @@ export class Tessera {
   }
 
   async inspect(bytes, options = {}) {
+    checkOptions('inspect', options);
     const copy = copyBytes(bytes);
-    await this.#loadFractalFor(copy);
+    await this.#loadFractalFor(copy, options.signal);
     return inspectBytes(this.#pool, copy, options);
   }
 
-  async explain(inspection, x, y) {
-    return explainAt(this.#pool, inspection, x, y);
+  async explain(inspection, x, y, options = {}) {
+    checkOptions('explain', options);
+    return explainAt(this.#pool, inspection, x, y, options);
   }
 
-  async sample(kind, width, height, seed = 1) {
+  async sample(kind, width, height, seed = 1, options = {}) {
+    checkOptions('sample', options);
     checkSize(width, height);
-    await this.#load('pictures');
+    const { signal } = options;
+    await this.#load('pictures', signal);
     const args = { kind: String(kind), width, height, seed };
-    const { pixels } = await this.#pool.run('sample', args, { module: 'pictures' });
+    const { pixels } = await this.#pool.run('sample', args, { signal, module: 'pictures' });
     return { data: new Uint8ClampedArray(pixels.buffer), width, height };
   }
 
-  async tileEncoder(options) {
+  async tileEncoder(options = {}) {
+    checkOptions('tileEncoder', options);
     return createTileEncoder(this.#pool, this.#module, options);
   }
 
@@ -133,8 +158,9 @@ export class Tessera {
     this.#pool.close();
   }
 
-  /** A module beside the main one, at the first call that needs it. */
-  async #load(name) {
+  /** A module beside the main one, at the first call that needs it. A call that is given up leaves the
+   *  module to the next one. */
+  async #load(name, signal) {
     this.#others[name] ??= compileModule(this.#otherSources[name]).then(
       (module) => this.#pool.addModule(name, module),
       (error) => {
@@ -142,10 +168,10 @@ export class Tessera {
         throw error;
       },
     );
-    return this.#others[name];
+    return orAborted(this.#others[name], signal);
   }
 
-  async #loadFractalFor(bytes) {
-    if (String.fromCharCode(...bytes.subarray(0, 3)) === 'TSF') await this.#load('fractal');
+  async #loadFractalFor(bytes, signal) {
+    if (String.fromCharCode(...bytes.subarray(0, 3)) === 'TSF') await this.#load('fractal', signal);
   }
 }
