@@ -1,5 +1,13 @@
 /** Tessera in WebAssembly: ASTC, BC1 and fractal images in browsers and Node.js (18 or newer). */
 
+// Arrays of results own their buffers. Since TypeScript 5.7 their types say so, as `ImageData`, `Blob` and
+// `fetch` want them to; before, types of arrays had no parameter that could say it.
+type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+type ClampedBytes = ReturnType<Uint8ClampedArrayConstructor['of']>;
+type Shorts = ReturnType<Uint16ArrayConstructor['of']>;
+type Words = ReturnType<Uint32ArrayConstructor['of']>;
+type Floats = ReturnType<Float32ArrayConstructor['of']>;
+
 // Programs of Node.js have no types of browsers, so what is taken is described by what is used of it.
 
 /** As `ImageBitmap`. */
@@ -12,6 +20,7 @@ export interface BitmapLike {
 /** As `AbortSignal`. */
 export interface SignalLike {
   readonly aborted: boolean;
+  readonly reason?: any;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
@@ -22,7 +31,8 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** An address, the bytes of a module, or a compiled `WebAssembly.Module`. */
+/** An address, the bytes of a module, or a compiled `WebAssembly.Module`. In Node.js a text without a
+ *  protocol is the path of a file, from the current folder. */
 export type ModuleSource = string | { readonly href: string } | ArrayBuffer | ArrayBufferView | object;
 
 /** Four 8-bit channels a pixel, rows without gaps. `ImageData` is one of these. */
@@ -36,6 +46,12 @@ export interface Pixels {
  *  transparent pixels and was made with `premultiplyAlpha: 'none'`, through WebGL 2, which keeps their
  *  colours. */
 export type ImageSource = Pixels | BitmapLike;
+
+export interface CallOptions {
+  /** Gives up the call, which rejects with the signal's reason: an `AbortError`, a `TimeoutError` of
+   *  `AbortSignal.timeout`, or what `abort` was called with. */
+  signal?: SignalLike;
+}
 
 export type Format = 'astc' | 'bc1' | 'fractal';
 export type Preset = 'realtime' | 'fast' | 'medium' | 'thorough' | 'exhaustive';
@@ -59,7 +75,7 @@ export interface TesseraOptions {
   createWorker?: () => WorkerLike;
 }
 
-export interface EncodeOptions {
+export interface EncodeOptions extends CallOptions {
   /** The default is `astc`. */
   format?: Format;
   /** Of ASTC: `4x4` to `12x12`; the default is `6x6`. BC1 has `4x4`; fractal images have none. */
@@ -68,21 +84,23 @@ export interface EncodeOptions {
   preset?: Preset;
   /** 0 to 100. Of ASTC: instead of a preset. Of fractal images: the default is 50, from 1 on. */
   quality?: number;
-  /** The default is `ldr`. `srgb` is of ASTC alone and needs no change of the pixels. */
+  /** How the texture will be read: `srgb`, through the curve of sRGB, as colours are, or `ldr`, as plain
+   *  numbers. The default is `srgb` for .ktx2 files and bare blocks of pictures that are not `linear`, else
+   *  `ldr`. The pixels are encoded as they are, and mip levels of `ldr` average them as they are. */
   profile?: Profile;
-  /** Of BC1: a method such as `bounds` or `cluster`, instead of the preset's. */
+  /** Of BC1, instead of the preset's: how blocks are fitted, one of `bounds`, `farthest`, `luma`, `range`,
+   *  `starts`, `cluster` and `lspiro`. */
   method?: string;
   /** All mip levels. They are averaged as light unless `linear` says otherwise. */
   mips?: boolean;
-  /** Samples are linear light, or no light at all. */
+  /** Samples are linear light, or no light at all, as those of normal maps and masks: mip levels average
+   *  them as they are. */
   linear?: boolean;
   /** The default is `ktx2` for ASTC, `dds` for BC1, `tsf` for fractal images. */
   container?: Container;
-  /** Further options by the names of the command's long options, such as
+  /** Further options by the names of the command's long options, such as `{as: 'normal'}`,
    *  `{'channel-weights': '3,6,1'}` or, for fractal images, `{bpp: 0.5}`. */
   options?: Record<string, string | number | boolean>;
-  /** Gives up the call, which rejects with an `AbortError`. */
-  signal?: SignalLike;
   /** The part that is done, 0 to 1, never falling. */
   onProgress?: (fraction: number) => void;
 }
@@ -97,7 +115,7 @@ export interface Level {
 
 export interface EncodeResult {
   /** The file, or the bare blocks with `container: 'blocks'`. */
-  bytes: Uint8Array;
+  bytes: Bytes;
   format: Format;
   container: Container;
   profile: Profile;
@@ -129,7 +147,7 @@ export interface RawBlocks {
   height: number;
 }
 
-export interface DecodeOptions {
+export interface DecodeOptions extends CallOptions {
   /** Mip level; 0, the default, is the largest. */
   level?: number;
   /** The default is what the file says, or `ldr`. */
@@ -143,7 +161,6 @@ export interface DecodeOptions {
   raw?: RawBlocks;
   /** Further options by the names of the command's, such as `{'decode-mode': 'unorm8'}`. */
   options?: Record<string, string | number | boolean>;
-  signal?: SignalLike;
   onProgress?: (fraction: number) => void;
 }
 
@@ -162,7 +179,7 @@ export interface FileInfo {
 
 export interface DecodeResult {
   /** RGBA, rows without gaps. `new ImageData(data, width, height)` takes it. */
-  data: Uint8ClampedArray;
+  data: ClampedBytes;
   /** Of the level that was decoded. */
   width: number;
   height: number;
@@ -170,23 +187,21 @@ export interface DecodeResult {
   seconds: number;
 }
 
-export interface RepackOptions {
+export interface RepackOptions extends CallOptions {
   /** For bytes without a container. */
   raw?: RawBlocks;
   /** The default is what the file says, or `ldr`. */
   profile?: Profile;
-  signal?: SignalLike;
 }
 
 export interface RepackResult {
-  bytes: Uint8Array;
+  bytes: Bytes;
   info: FileInfo;
 }
 
-export interface CompareOptions {
+export interface CompareOptions extends CallOptions {
   /** Blocks of the heat map and of the worst block, such as `6x6`; the default is `4x4`. */
   block?: string;
-  signal?: SignalLike;
 }
 
 /** How far two pictures of one size are apart. */
@@ -208,10 +223,10 @@ export interface Comparison {
   blocksDown: number;
   /** Of each block, row by row: the sum of the squared differences of red, green and blue, in
    *  8-bit steps, over the pixels of the block that lie in the picture. */
-  blockSquaredErrors: Float32Array;
+  blockSquaredErrors: Floats;
 }
 
-export interface InspectOptions {
+export interface InspectOptions extends CallOptions {
   /** Which mip level the facts are of; the default is 0. */
   level?: number;
   /** For bytes without a container. */
@@ -221,7 +236,7 @@ export interface InspectOptions {
 interface BlockInspection {
   info: FileInfo;
   /** What was inspected; `explain` reads the block from it. */
-  bytes: Uint8Array;
+  bytes: Bytes;
   level: number;
   /** Of the level. */
   width: number;
@@ -234,35 +249,35 @@ interface BlockInspection {
 export interface AstcInspection extends BlockInspection {
   format: 'astc';
   /** 0: with weights; 1: void extent, that is, one colour; 2: illegal. */
-  kinds: Uint8Array;
+  kinds: Bytes;
   /** 1 to 4; 0 for void extents and illegal blocks, as in the arrays that follow. */
-  partitions: Uint8Array;
+  partitions: Bytes;
   /** 1 or 2 planes of weights. */
-  planes: Uint8Array;
+  planes: Bytes;
   /** Channel of the second plane, 0 to 3; 255 where there is none. */
-  secondPlaneChannels: Uint8Array;
+  secondPlaneChannels: Bytes;
   /** Four entries a block, one a partition: the endpoint mode's number, 0 to 15; 255 for none. */
-  endpointModes: Uint8Array;
-  gridWidths: Uint8Array;
-  gridHeights: Uint8Array;
+  endpointModes: Bytes;
+  gridWidths: Bytes;
+  gridHeights: Bytes;
   /** Levels of a weight and of a colour value: 2 to 32, and 2 to 256. */
-  weightLevels: Uint8Array;
-  colorLevels: Uint16Array;
+  weightLevels: Bytes;
+  colorLevels: Shorts;
 }
 
 export interface Bc1Inspection extends BlockInspection {
   format: 'bc1';
   /** 4: four colours; 3: three colours and a transparent black. */
-  modes: Uint8Array;
+  modes: Bytes;
   /** Six entries a block: red, green, blue of both endpoints, widened to 8 bits. */
-  endpoints: Uint8Array;
+  endpoints: Bytes;
 }
 
 /** One entry a leaf of the quadtrees. Positions and sides are in pixels of the picture. */
 export interface FractalInspection {
   format: 'fractal';
   info: FileInfo;
-  bytes: Uint8Array;
+  bytes: Bytes;
   width: number;
   height: number;
   /** 1 (grey) or 3 (luma and two colour differences, which may have half the resolution). */
@@ -273,22 +288,22 @@ export interface FractalInspection {
   passes: number;
   leafCount: number;
   /** Which plane a leaf is of: 0 is luma. */
-  planes: Uint8Array;
-  xs: Uint32Array;
-  ys: Uint32Array;
-  sides: Uint32Array;
+  planes: Bytes;
+  xs: Words;
+  ys: Words;
+  sides: Words;
   /** 0: flat; 1: fractal; 2: cosine transform. */
-  kinds: Uint8Array;
+  kinds: Bytes;
   /** Of fractal leaves, as all that follow: the square that the leaf is a copy of. */
-  domainXs: Uint32Array;
-  domainYs: Uint32Array;
-  domainSides: Uint32Array;
+  domainXs: Words;
+  domainYs: Words;
+  domainSides: Words;
   /** Which of the 8 turns and mirrors, see `isometryNames`. */
-  isometries: Uint8Array;
+  isometries: Bytes;
   /** What the domain's differences from its mean are multiplied by. */
-  contrasts: Float32Array;
+  contrasts: Floats;
   /** Of all leaves: the mean, 0 to 255. */
-  brightnesses: Float32Array;
+  brightnesses: Floats;
 }
 
 export type Inspection = AstcInspection | Bc1Inspection | FractalInspection;
@@ -304,11 +319,11 @@ export interface Explanation {
   /** Of textures: the endpoints of each partition, RGBA. Empty for fractal leaves. */
   endpoints: Array<{ low: [number, number, number, number]; high: [number, number, number, number] }>;
   /** Of textures: for each texel of the block its partition (ASTC) or index (BC1). */
-  texels: Uint8Array;
+  texels: Bytes;
   /** Of ASTC: for each texel its weight between the endpoints, 0 to 64; empty where there are none. */
-  weights: Uint8Array;
+  weights: Bytes;
   /** The same of the second plane. */
-  secondWeights: Uint8Array;
+  secondWeights: Bytes;
   /** Of fractal leaves: the domain, in pixels. */
   domain?: { x: number; y: number; width: number; height: number };
 }
@@ -325,6 +340,12 @@ export interface TileEncoderOptions {
   profile?: Profile;
 }
 
+export interface TileResult<Rgba> {
+  rgba: Rgba;
+  blocks: Bytes;
+  seconds: number;
+}
+
 /** Encodes tiles of one size as they come. All memory is taken at its creation. */
 export interface TileEncoder {
   readonly width: number;
@@ -337,13 +358,14 @@ export interface TileEncoder {
   readonly memoryBytes: number;
   /** Encodes on the calling thread. `rgba` has width x height x 4 bytes. The blocks are written to
    *  `out`, or to an array of the encoder's own that the next call overwrites. */
-  encode(rgba: Uint8Array | Uint8ClampedArray, out?: Uint8Array): Uint8Array;
+  encode(rgba: Uint8Array | Uint8ClampedArray, out?: undefined): Bytes;
+  encode<Out extends Uint8Array>(rgba: Uint8Array | Uint8ClampedArray, out: Out): Out;
   /** Encodes in a worker. The buffer of `rgba` is transferred there, and comes back in the result
-   *  together with the blocks; `out` is transferred likewise. Both must own their whole buffers. */
-  encodeInWorker(
-    rgba: Uint8ClampedArray,
-    out?: Uint8Array,
-  ): Promise<{ rgba: Uint8ClampedArray; blocks: Uint8Array; seconds: number }>;
+   *  together with the blocks; `out` is transferred likewise. Both must own their whole buffers. Where
+   *  the call rejects after it has sent them, such as when a worker crashes, they are gone. */
+  encodeInWorker(rgba: Uint8ClampedArray, out?: Uint8Array): Promise<TileResult<ClampedBytes>>;
+  encodeInWorker(rgba: Uint8Array, out?: Uint8Array): Promise<TileResult<Bytes>>;
+  /** Tiles that are in workers come to their end. */
   close(): void;
 }
 
@@ -359,13 +381,16 @@ export class TesseraError extends Error {
 }
 
 export class Tessera {
-  /** Loads the module, compiles it once and starts the workers. */
+  private constructor();
+  /** Loads the main module, compiles it once and starts a worker; the others are started when there is
+   *  work for them. */
   static create(options?: TesseraOptions): Promise<Tessera>;
   readonly version: string;
   readonly workerCount: number;
 
-  /** Rejects with a `TesseraError`, or with an `AbortError` when `signal` says so. The same holds
-   *  for the other calls. The pixels are copied when the call is made. */
+  /** Rejects with a `TesseraError`, with the reason of `signal`, or with what `onProgress` throws. The
+   *  same holds for the other calls. The pixels are copied when the call is made. Options that a call
+   *  does not have are errors. */
   encode(image: ImageSource, options?: EncodeOptions): Promise<EncodeResult>;
   decode(bytes: Uint8Array | ArrayBuffer, options?: DecodeOptions): Promise<DecodeResult>;
   /** The same blocks in another container. A `.ktx2` file written by it does not say the settings of
@@ -374,13 +399,15 @@ export class Tessera {
   compare(reference: ImageSource, test: ImageSource, options?: CompareOptions): Promise<Comparison>;
   inspect(bytes: Uint8Array | ArrayBuffer, options?: InspectOptions): Promise<Inspection>;
   /** The block, or the leaf of the luma plane, that holds the pixel (x, y). */
-  explain(inspection: Inspection, x: number, y: number): Promise<Explanation>;
+  explain(inspection: Inspection, x: number, y: number, options?: CallOptions): Promise<Explanation>;
   /** A picture made by the library. */
-  sample(kind: SampleKind, width: number, height: number, seed?: number): Promise<{
-    data: Uint8ClampedArray;
-    width: number;
-    height: number;
-  }>;
+  sample(
+    kind: SampleKind,
+    width: number,
+    height: number,
+    seed?: number,
+    options?: CallOptions,
+  ): Promise<{ data: ClampedBytes; width: number; height: number }>;
   tileEncoder(options: TileEncoderOptions): Promise<TileEncoder>;
   /** Ends the workers. Calls that are under way reject. */
   close(): void;

@@ -1,7 +1,7 @@
 // The files are read by others' code, the types by TypeScript, and the package by npm.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeNatively, firstDifference, openTessera } from './helpers.js';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+const packageFacts = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
 async function importInstalled(name) {
   try {
@@ -114,6 +115,38 @@ describe('files', () => {
     assert.equal(ours, project);
   });
 
+  test('the package is not packed without its modules', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-modules-'));
+    const check = () => spawnSync(process.execPath, ['check_modules.js'], { cwd: folder, encoding: 'utf8' });
+    try {
+      for (const name of ['package.json', 'check_modules.js']) cpSync(join(packageFolder, name), join(folder, name));
+      mkdirSync(join(folder, 'wasm'));
+      for (const name of ['tessera.wasm', 'tessera-fractal.wasm']) cpSync(join(packageFolder, 'wasm', name), join(folder, 'wasm', name));
+      const { status, stderr } = check();
+      assert.equal(status, 1);
+      assert.match(stderr, /^The package cannot be packed without \.\/wasm\/tessera-pictures\.wasm: .*\.$/m);
+      writeFileSync(join(folder, 'wasm/tessera-pictures.wasm'), '');
+      assert.equal(check().status, 1, 'an empty file is no module');
+      cpSync(join(packageFolder, 'wasm/tessera-pictures.wasm'), join(folder, 'wasm/tessera-pictures.wasm'));
+      assert.equal(check().status, 0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    assert.match(packageFacts.scripts.prepack, /check_modules\.js/);
+  });
+
+  test('bundlers keep the script of the workers, and let modules of Node.js be', () => {
+    assert.ok(packageFacts.sideEffects.includes(packageFacts.exports['./worker.js']), 'it works by being loaded');
+    let imports = 0;
+    for (const name of readdirSync(join(packageFolder, 'src'))) {
+      for (const [given] of readFileSync(join(packageFolder, 'src', name), 'utf8').matchAll(/\bimport\([^;]*/g)) {
+        ++imports;
+        assert.match(given, /webpackIgnore: true.*@vite-ignore/, `${name}: ${given}`);
+      }
+    }
+    assert.ok(imports > 0);
+  });
+
   test('examples have 20 lines at most', () => {
     for (const name of ['node.mjs', 'three.mjs', 'webgl.html']) {
       const lines = readFileSync(join(packageFolder, 'examples', name), 'utf8').trimEnd().split('\n');
@@ -127,7 +160,7 @@ describe('files', () => {
     try {
       const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
       const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], packageFolder));
-      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'wasm/tessera-pictures.wasm', 'README.md', 'LICENSE']) {
+      for (const wanted of ['index.js', 'index.d.ts', 'wasm/tessera.wasm', 'wasm/tessera-fractal.wasm', 'wasm/tessera-pictures.wasm', 'README.md', 'LICENSE', 'NOTICES.md']) {
         assert.ok(files.some(({ path }) => path === wanted), `${wanted} is in the package`);
       }
       assert.ok(!files.some(({ path }) => path.startsWith('test/')));
