@@ -85,8 +85,8 @@ export interface EncodeOptions extends CallOptions {
   /** 0 to 100. Of ASTC: instead of a preset. Of fractal images: the default is 50, from 1 on. */
   quality?: number;
   /** How the texture will be read: `srgb`, through the curve of sRGB, as colours are, or `ldr`, as plain
-   *  numbers. The default is `srgb` for .ktx2 files and bare blocks of pictures that are not `linear`, else
-   *  `ldr`. The pixels are encoded as they are, and mip levels of `ldr` average them as they are. */
+   *  numbers. The default is `srgb` for .ktx2 files and bare ASTC blocks of pictures that are not `linear`,
+   *  else `ldr`. The pixels are encoded as they are, and mip levels of `ldr` average them as they are. */
   profile?: Profile;
   /** Of BC1, instead of the preset's: how blocks are fitted, one of `bounds`, `farthest`, `luma`, `range`,
    *  `starts`, `cluster` and `lspiro`. */

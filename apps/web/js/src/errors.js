@@ -19,8 +19,9 @@ export function usageError(message) {
   return new TesseraError('usage', message);
 }
 
+/** The reasons that systems and browsers give, with which a message may end, have a full stop or not. */
 export function failedError(message) {
-  return new TesseraError('failed', message);
+  return new TesseraError('failed', message.replace(/\.\.$/, '.'));
 }
 
 /** What a call rejects with whose signal was aborted. */

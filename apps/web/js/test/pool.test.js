@@ -23,7 +23,7 @@ class TestWorker extends EventEmitter {
     this.emit('ended');
   }
   postMessage(message, transfer) {
-    if (transfer?.includes('unsendable')) throw new Error('it cannot be sent');
+    if (transfer?.includes('unsendable')) throw new Error('It cannot be sent.');
     if (message.id) this.tasks.push(message);
   }
   answer(reply = { result: {} }) {
@@ -67,7 +67,7 @@ describe('workers', () => {
 
   test('a task that cannot be sent leaves its worker idle, and programs may end', async () => {
     const { pool, workers } = makePool(1);
-    await assert.rejects(pool.run('a', {}, { transfer: ['unsendable'] }), /cannot be given its task: it cannot be sent\./);
+    await assert.rejects(pool.run('a', {}, { transfer: ['unsendable'] }), /cannot be given its task: It cannot be sent\.$/);
     assert.equal(workers[0].isRef, false);
     const running = pool.run('b', {});
     assert.equal(workers[0].isRef, true);
