@@ -5,7 +5,7 @@ import { Engine } from './engine/engine';
 import type { PictureInfo, PictureSource, ResultInfo, Settings } from './engine/protocol';
 import { ResultDisplay } from './result-display';
 import { isAbort, sentenceOf } from './rpc';
-import { openSurface } from './surface';
+import { openSurface, type Surface } from './surface/surface';
 import { ChartPanel } from './ui/chart-panel';
 import { byId } from './ui/dom';
 import { DownloadsPanel } from './ui/downloads-panel';
@@ -17,7 +17,9 @@ import { PassesPanel } from './ui/passes-panel';
 import { PicturePanel } from './ui/picture-panel';
 import { SettingsPanel } from './ui/settings-panel';
 import { startToolbar } from './ui/toolbar';
+import { CanvasRenderer } from './viewer/canvas-renderer';
 import type { PictureRenderer } from './viewer/picture-renderer';
+import { RemoteRenderer } from './viewer/remote-renderer';
 import { Viewer } from './viewer/viewer';
 
 const lostSentence =
@@ -118,11 +120,7 @@ export class App {
     const engine = this.engine.open();
     engine.catch(() => {}); // It is awaited after the surface.
     if (!this.display.renderer) {
-      const { canvas, renderer } = await openSurface(byId('picture', HTMLCanvasElement), {
-        onLost: () => this.messages.problem(lostSentence),
-        onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
-        onChange: () => this.viewer.redraw(),
-      });
+      const { canvas, renderer } = await this.openSurface();
       this.display.renderer = renderer;
       this.viewer.setSurface(canvas, renderer);
     }
@@ -132,6 +130,17 @@ export class App {
     this.isOpen = true;
     // From here on a picture is compressed as soon as it comes; those that came before have waited.
     performance.mark('interactive');
+  }
+
+  private openSurface(): Promise<Surface<PictureRenderer>> {
+    const renderers = {
+      inWorker: (onCrash: () => void) => new RemoteRenderer(onCrash),
+      onPlainCanvas: (context: CanvasRenderingContext2D) => new CanvasRenderer(context, () => this.viewer.redraw()),
+    };
+    return openSurface<PictureRenderer>(byId('picture', HTMLCanvasElement), renderers, {
+      onLost: () => this.messages.problem(lostSentence),
+      onBack: (canvas, renderer) => void this.drawAgain(canvas, renderer),
+    });
   }
 
   private async encode(): Promise<void> {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pngOfSize, testPng } from './support/images.mjs';
 import {
   alertText, assertNoProblems, assertSentence, choose, crash, decodedPixels, drawnPixels, dropFile, findWorkers,
-  infoHas,   largestDifference, pick, resultIsThere, statusIs,
+  infoHas, keepLoseContext, largestDifference, pick, resultIsThere, statusIs,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -104,16 +104,6 @@ test('an encode that is cancelled', async () => {
   assertNoProblems(page);
   await page.close();
 });
-
-/** Keeps the extension that loses contexts, where the worker that draws can be told to use it. */
-const keepLoseContext = () => {
-  const original = OffscreenCanvas.prototype.getContext;
-  OffscreenCanvas.prototype.getContext = function (...given) {
-    const context = original.apply(this, given);
-    self.loseContext = context?.getExtension?.('WEBGL_lose_context');
-    return context;
-  };
-};
 
 async function openedToLose() {
   const page = await session.open('', { workers: ['render-worker', keepLoseContext] });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, stopFailing } from './support/page.mjs';
+import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, keepLoseContext, stopFailing } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -34,6 +34,22 @@ const scrollToNewTiles = async (page) => scrollUntil(page, (await tileCount(page
 /** Waits until the panel shows numbers of a format, by the share of four bytes a pixel that its tiles take. */
 async function panelShows(page, share) {
   await page.waitForFunction(([where, text]) => document.querySelector(where).textContent.includes(text), [metrics, `, ${share}`], { polling: 100 });
+}
+
+/** Waits until the map has more colours than one that is empty. */
+async function mapIsDrawn(page) {
+  await page.waitForFunction(async () => {
+    const small = new OffscreenCanvas(32, 32).getContext('2d');
+    small.drawImage(await createImageBitmap(document.querySelector('#tiles-canvas')), 0, 0, 32, 32);
+    return new Set(new Uint32Array(small.getImageData(0, 0, 32, 32).data.buffer)).size > 16;
+  }, null, { polling: 100 });
+}
+
+/** Waits until tiles have arrived in view. */
+async function decodedTilesAreDrawn(page) {
+  await page.waitForFunction(() => document.querySelector('#tile-drawing').textContent.endsWith('decoded in WebAssembly, and no memory is saved.'));
+  await scrollToNewTiles(page);
+  await mapIsDrawn(page);
 }
 
 /** Bytes of the processes that run the page and draw it, or null where the system does not tell. */
@@ -91,6 +107,7 @@ test('tiles are drawn by the driver in every format, and the map scrolls by itse
     // From here on the tiles that are counted are of this format.
     await panelShows(page, share);
     await tilesReach(page, 6);
+    assert.match(await page.textContent(metrics), /Frames missed0of 0 while the map moved/);
     const extension = format.startsWith('bc1') ? /_s3tc/ : /_astc/;
     assert.match(await page.textContent('#tile-drawing'), extension);
   }
@@ -98,15 +115,7 @@ test('tiles are drawn by the driver in every format, and the map scrolls by itse
   await page.click('#tile-scroll');
   await tilesReach(page, before + 20);
   await page.click('#tile-scroll');
-  const colors = await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    const canvas = document.querySelector('#tiles-canvas');
-    const small = new OffscreenCanvas(32, 32).getContext('2d');
-    const bitmap = await createImageBitmap(canvas);
-    small.drawImage(bitmap, 0, 0, 32, 32);
-    return new Set(new Uint32Array(small.getImageData(0, 0, 32, 32).data.buffer)).size;
-  });
-  assert.ok(colors > 16, `the map has ${colors} colours`);
+  await mapIsDrawn(page);
   assertNoProblems(page);
   await page.close();
 });
@@ -126,33 +135,38 @@ test('the scroll position is set back at both ends without a gap in the map', as
 });
 
 test('a driver without compressed textures', async () => {
-  const page = await session.open('tiles.html', {
-    init: () => {
-      const original = WebGL2RenderingContext.prototype.getExtension;
-      WebGL2RenderingContext.prototype.getExtension = function (name) {
-        return name.includes('compressed_texture') ? null : original.call(this, name);
-      };
-    },
-  });
+  const hideTextures = () => {
+    const original = WebGL2RenderingContext.prototype.getExtension;
+    WebGL2RenderingContext.prototype.getExtension = function (name) {
+      return name.includes('compressed_texture') ? null : original.call(this, name);
+    };
+  };
+  const page = await session.open('tiles.html', { workers: ['tile-render-worker', hideTextures] });
   await tilesReach(page, 10);
   assert.match(await page.textContent('#tile-drawing'), /decoded in WebAssembly, and no memory is saved\.$/);
   await panelShows(page, '25 %');
   assert.match(await page.textContent(metrics), /Memory saved0 B[\d.]+ MB are taken, as without compression/);
+  await mapIsDrawn(page);
   assertNoProblems(page);
   await page.close();
 });
 
-test('a lost context and a crashed worker', async () => {
-  const page = await session.open('tiles.html');
+async function openedToLose() {
+  const page = await session.open('tiles.html', { workers: ['tile-render-worker', keepLoseContext] });
   await tilesReach(page, 6);
-  await page.evaluate(() => {
-    globalThis.loseContext = document.querySelector('#tiles-canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
-    globalThis.loseContext.loseContext();
-  });
+  const [renderer] = await findWorkers(page, 'tessera-tile-renderer');
+  await renderer.evaluate(() => self.loseContext.loseContext());
   assertSentence(await alertText(page), /^The graphics driver has dropped the tiles/);
-  await page.evaluate(() => globalThis.loseContext.restoreContext());
+  return { page, renderer };
+}
+
+test('a lost context and a crashed worker', async () => {
+  const { page, renderer } = await openedToLose();
+  await renderer.evaluate(() => self.loseContext.restoreContext());
   await page.waitForSelector('#alert', { state: 'hidden' });
   await scrollToNewTiles(page);
+  assert.match(await page.textContent('#tile-drawing'), /_astc/);
+  await mapIsDrawn(page);
   const [worker] = await findWorkers(page, 'tessera-tiles');
   await crash(worker);
   assertSentence(await alertText(page), /^The worker that compresses tiles has crashed/);
@@ -160,13 +174,80 @@ test('a lost context and a crashed worker', async () => {
   await page.close();
 });
 
-test('a context that stays lost', async () => {
+test('a context that stays lost gives way to a plain canvas', async () => {
+  const { page } = await openedToLose();
+  await decodedTilesAreDrawn(page);
+  assert.equal(await page.isVisible('#alert'), false);
+  await page.close();
+});
+
+test('a worker that draws tiles and crashes gives way to a plain canvas', async () => {
   const page = await session.open('tiles.html');
   await tilesReach(page, 6);
-  await page.evaluate(() => {
-    document.querySelector('#tiles-canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+  const [renderer] = await findWorkers(page, 'tessera-tile-renderer');
+  await crash(renderer);
+  await decodedTilesAreDrawn(page);
+  await page.close();
+});
+
+test('browsers without WebGL in workers draw tiles on a plain canvas', async () => {
+  const hideWebGl = () => {
+    OffscreenCanvas.prototype.getContext = () => null;
+  };
+  const keepCanvases = () => {
+    delete HTMLCanvasElement.prototype.transferControlToOffscreen;
+  };
+  for (const options of [{ workers: ['tile-render-worker', hideWebGl] }, { init: keepCanvases }]) {
+    const page = await session.open('tiles.html', options);
+    await decodedTilesAreDrawn(page);
+    await page.selectOption('#tile-format', 'bc1 4x4');
+    await panelShows(page, '13 %');
+    await mapIsDrawn(page);
+    assertNoProblems(page);
+    await page.close();
+  }
+});
+
+test('the map is drawn by a worker, and only when there is something else to be seen', async () => {
+  const countFrames = () => {
+    self.frames = 0;
+    const original = WebGL2RenderingContext.prototype.clear;
+    WebGL2RenderingContext.prototype.clear = function (...given) {
+      ++self.frames;
+      return original.apply(this, given);
+    };
+  };
+  const countContexts = () => {
+    globalThis.contexts = 0;
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (...given) {
+      ++globalThis.contexts;
+      return original.apply(this, given);
+    };
+  };
+  const page = await session.open('tiles.html', { init: countContexts, workers: ['tile-render-worker', countFrames] });
+  await mapIsDrawn(page);
+  const [renderer] = await findWorkers(page, 'tessera-tile-renderer');
+  const frames = () => renderer.evaluate(() => self.frames);
+  // Tiles arrive until those in view and around it are there.
+  for (let before = -1; before !== (await tileCount(page)); ) {
+    before = await tileCount(page);
+    await page.waitForTimeout(1000);
+  }
+  const atRest = await frames();
+  const screenFrames = await page.evaluate(async () => {
+    for (let i = 0; i < 20; ++i) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return 20;
   });
-  await page.waitForFunction(() => document.querySelector('#alert-text').textContent.startsWith('The graphics driver has not come back.'));
+  assert.equal(await frames(), atRest, `nothing is drawn in ${screenFrames} frames of the screen`);
+  await page.click('#theme');
+  const framesReach = async (count) => {
+    while ((await frames()) < count) await page.waitForTimeout(20);
+  };
+  await framesReach(atRest + 1);
+  await page.setViewportSize({ width: 900, height: 700 });
+  await framesReach(atRest + 2);
+  assert.equal(await page.evaluate(() => globalThis.contexts), 0, 'the page itself draws on no canvas');
   await page.close();
 });
 

@@ -4,5 +4,5 @@ import { startTheme } from '../ui/theme';
 import { TileApp } from './tile-app';
 
 const app = new TileApp();
-startTheme(byId('theme', HTMLButtonElement), () => {});
+startTheme(byId('theme', HTMLButtonElement), () => app.redraw());
 void app.start();

@@ -15,8 +15,7 @@ export class Scrolling {
   private lastTop = 0;
   private lastTime = 0;
   private exactTop = 0;
-  /** CSS pixels a second; 0: only the reader scrolls. */
-  speed = 0;
+  private speed = 0;
 
   constructor() {
     byId('tiles-spacer', HTMLDivElement).style.height = `${rowsInPage * tileSide}px`;
@@ -24,9 +23,20 @@ export class Scrolling {
     this.exactTop = this.lastTop = this.view.scrollTop;
   }
 
+  /** CSS pixels a second; 0: only the reader scrolls. */
+  setSpeed(speed: number): void {
+    // The time in which nothing moved is not made up for.
+    if (this.speed === 0) this.lastTime = performance.now();
+    this.speed = speed;
+  }
+
+  get movesByItself(): boolean {
+    return this.speed > 0;
+  }
+
   /** Moves on by itself where asked to. Returns whether the map has moved since the last frame. */
   advance(now: number): boolean {
-    const seconds = Math.min((now - this.lastTime) / 1000, 0.1);
+    const seconds = Math.min(Math.max(now - this.lastTime, 0) / 1000, 0.1);
     this.lastTime = now;
     if (this.speed > 0) {
       if (Math.abs(this.exactTop - this.view.scrollTop) > 2) this.exactTop = this.view.scrollTop;

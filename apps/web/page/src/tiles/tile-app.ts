@@ -1,14 +1,17 @@
-// The page of tiles: what is in view is asked for, what arrives is put into textures and drawn.
+// The page of tiles: what is in view is asked for, what arrives is given to the renderer and drawn.
 import { libraryFiles } from '../engine/library-files';
 import { sentenceOf, WorkerClient } from '../rpc';
+import { openSurface } from '../surface/surface';
 import { Alert } from '../ui/alert';
 import { byId } from '../ui/dom';
 import { themeColors } from '../viewer/theme-colors';
 import { WorkerScript } from '../worker-script';
+import { CanvasTileRenderer } from './canvas-tile-renderer';
 import { tileSide, type Tile, type TileFormat, type TileMethods } from './protocol';
+import { RemoteTileRenderer } from './remote-tile-renderer';
 import { Scrolling } from './scrolling';
 import { TilePanel } from './tile-panel';
-import { TileRenderer } from './tile-renderer';
+import type { TileRenderer } from './tile-renderer';
 import { TileStatistics } from './tile-statistics';
 import { TileStore, type StoredTile } from './tile-store';
 import workerAddress from './worker?worker&url';
@@ -17,18 +20,15 @@ import workerAddress from './worker?worker&url';
 const tilesAskedAtOnce = 2;
 /** Rows beyond the view that are made early. */
 const rowsAhead = 1;
+/** Milliseconds between two changes of the panel's numbers. */
 const panelPeriod = 250;
 const mostCrashes = 3;
 /** More failed tiles in a row than this are not tried again. */
 const mostFailures = 3;
-/** How long a driver gets to come back, in milliseconds, before the page says that it has not. */
-const patience = 4000;
 const lostSentence = 'The graphics driver has dropped the tiles; they are made again as soon as the driver is back.';
-const goneSentence = 'The graphics driver has not come back. Tiles are made again when it does, or when this page is loaded again.';
 const crashSentence = 'The worker that compresses tiles has crashed and was started again.';
 
 export class TileApp {
-  private readonly canvas = byId('tiles-canvas', HTMLCanvasElement);
   private readonly drawing = byId('tile-drawing', HTMLParagraphElement);
   private readonly formatSelect = byId('tile-format', HTMLSelectElement);
   private readonly alert = new Alert();
@@ -36,26 +36,29 @@ export class TileApp {
   private readonly panel = new TilePanel();
   private statistics = new TileStatistics();
   private renderer: TileRenderer | null = null;
-  private store: TileStore | null = null;
+  private readonly store = new TileStore((slot) => this.renderer?.forget(slot));
   private readonly script = new WorkerScript(workerAddress);
   private client = this.startWorker();
   private asked = 0;
   private crashes = 0;
   private failures = 0;
-  private waiting: ReturnType<typeof setTimeout> | undefined;
   private opened = 0;
   private isOpen = false;
   private decodes = false;
   private bytesPerTile = 0;
   private spare: Array<Uint8Array<ArrayBuffer>> = [];
-  private panelTime = 0;
+  private isFrameAsked = false;
+  /** Something else is to be seen than what was drawn last. */
+  private isChanged = false;
+  private isPanelAsked = false;
 
   constructor() {
     const speed = byId('tile-speed', HTMLInputElement);
     const button = byId('tile-scroll', HTMLButtonElement);
     const applySpeed = () => {
       const moving = button.getAttribute('aria-pressed') === 'true';
-      this.scrolling.speed = moving ? Number(speed.value) : 0;
+      this.scrolling.setSpeed(moving ? Number(speed.value) : 0);
+      this.askForFrame();
       speed.setAttribute('aria-valuetext', `${speed.value} pixels a second`);
       button.textContent = moving ? 'Stop' : 'Scroll by itself';
     };
@@ -69,30 +72,52 @@ export class TileApp {
       this.alert.clear();
       void this.open();
     });
-    this.canvas.addEventListener('webglcontextlost', (event) => {
-      event.preventDefault();
-      this.isOpen = false;
-      this.store?.clear(true);
-      this.alert.show(lostSentence);
-      this.waiting = setTimeout(() => this.alert.show(goneSentence), patience);
-    });
-    this.canvas.addEventListener('webglcontextrestored', () => {
-      clearTimeout(this.waiting);
-      this.renderer?.makeProgram();
-      this.alert.clear();
-      void this.open();
-    });
+    this.scrolling.view.addEventListener('scroll', () => this.askForFrame(), { passive: true });
+    new ResizeObserver(() => this.redraw()).observe(this.scrolling.view);
   }
 
   async start(): Promise<void> {
-    const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
-    if (!gl) return this.alert.show('This browser has no WebGL 2, which this page draws its tiles with.');
-    this.renderer = new TileRenderer(gl);
-    this.store = new TileStore(this.renderer);
-    new ResizeObserver(() => this.resize()).observe(this.scrolling.view);
-    this.resize();
-    requestAnimationFrame((now) => this.frame(now));
-    await this.open();
+    const renderers = {
+      inWorker: (onCrash: () => void) => new RemoteTileRenderer(onCrash),
+      onPlainCanvas: (context: CanvasRenderingContext2D) => new CanvasTileRenderer(context),
+    };
+    const canvas = byId('tiles-canvas', HTMLCanvasElement);
+    try {
+      const surface = await openSurface<TileRenderer>(canvas, renderers, {
+        onLost: () => this.surfaceLost(),
+        onBack: (canvas, renderer) => this.surfaceBack(canvas, renderer),
+      });
+      this.setSurface(surface.canvas, surface.renderer);
+      await this.open();
+    } catch (error) {
+      this.alert.show(sentenceOf(error));
+    }
+  }
+
+  /** The map is drawn in the next frame, moved or not. */
+  redraw(): void {
+    this.isChanged = true;
+    this.askForFrame();
+  }
+
+  private setSurface(canvas: HTMLCanvasElement, renderer: TileRenderer): void {
+    const shown = byId('tiles-canvas', HTMLCanvasElement);
+    if (shown !== canvas) shown.replaceWith(canvas);
+    this.renderer = renderer;
+  }
+
+  private surfaceLost(): void {
+    // What is under way was meant for the surface that is gone.
+    ++this.opened;
+    this.isOpen = false;
+    this.store.clear();
+    this.alert.show(lostSentence);
+  }
+
+  private surfaceBack(canvas: HTMLCanvasElement, renderer: TileRenderer): void {
+    this.setSurface(canvas, renderer);
+    this.alert.clear();
+    void this.open();
   }
 
   /** Opens an encoder of the chosen format; all tiles are made again. */
@@ -104,56 +129,75 @@ export class TileApp {
       const files = await libraryFiles();
       const encoder = await this.client.call('open', { format, block, files });
       if (opened !== this.opened || !this.renderer) return;
-      this.store!.clear(false);
-      const extension = this.renderer.setFormat({ format, block });
+      this.store.clear();
+      const extension = await this.renderer.setFormat({ format, block });
+      if (opened !== this.opened) return;
       this.decodes = extension === null;
       this.bytesPerTile = encoder.byteLength;
       this.spare = [];
       this.statistics = new TileStatistics();
       this.isOpen = true;
-      if (opened === 1) performance.mark('interactive');
+      this.redraw();
+      if (performance.getEntriesByName('interactive').length === 0) performance.mark('interactive');
       this.drawing.textContent = extension
         ? `Drawn by the graphics driver from the compressed blocks (${extension}).`
         : 'The graphics driver here cannot draw this format: tiles are decoded in WebAssembly, and no memory is saved.';
     } catch (error) {
-      this.alert.show(sentenceOf(error));
+      if (opened === this.opened) this.alert.show(sentenceOf(error));
     }
   }
 
-  private resize(): void {
-    const { clientWidth, clientHeight } = this.scrolling.view;
-    this.canvas.width = Math.max(1, Math.round(clientWidth * devicePixelRatio));
-    this.canvas.height = Math.max(1, Math.round(clientHeight * devicePixelRatio));
+  private askForFrame(): void {
+    if (this.isFrameAsked) return;
+    this.isFrameAsked = true;
+    requestAnimationFrame((now) => this.frame(now));
   }
 
   private frame(now: number): void {
-    requestAnimationFrame((next) => this.frame(next));
-    const { scrolling, store, renderer } = this;
-    if (!store || !renderer) return;
-    const moved = scrolling.advance(now);
-    this.statistics.addFrame(now, moved);
-    const { clientWidth, clientHeight } = scrolling.view;
-    const { top } = scrolling;
+    this.isFrameAsked = false;
+    const { scrolling } = this;
+    const hasMoved = scrolling.advance(now);
+    this.statistics.addFrame(now, hasMoved);
+    if (hasMoved || this.isChanged) this.showMap();
+    // While the map moves, the frames follow each other, so that those that are missed can be counted.
+    if (hasMoved || scrolling.movesByItself) this.askForFrame();
+  }
+
+  private showMap(): void {
+    this.isChanged = false;
+    const { clientWidth, clientHeight } = this.scrolling.view;
+    const { top } = this.scrolling;
     if (this.isOpen) {
       const firstRow = Math.floor(top / tileSide) - rowsAhead;
       const lastRow = Math.floor((top + clientHeight) / tileSide) + rowsAhead;
-      store.keep({ columns: Math.ceil(clientWidth / tileSide), firstRow, lastRow });
+      this.store.keep({ columns: Math.ceil(clientWidth / tileSide), firstRow, lastRow });
       this.askForTiles();
     }
-    const placed = [...store.all]
-      .filter((tile) => tile.state === 'ready')
-      .map(({ texture, column, row }) => ({ texture, x: column * tileSide, y: row * tileSide - top }));
-    renderer.draw(placed, themeColors().background, devicePixelRatio);
-    if (now - this.panelTime > panelPeriod) {
-      this.panelTime = now;
-      this.panel.show(this.statistics, renderer.textureCount, this.bytesPerTile, this.decodes);
-    }
+    const isOneUnseen = this.renderer?.draw({
+      width: Math.max(1, Math.round(clientWidth * devicePixelRatio)),
+      height: Math.max(1, Math.round(clientHeight * devicePixelRatio)),
+      pixelRatio: devicePixelRatio,
+      top,
+      background: themeColors().background,
+    });
+    if (isOneUnseen) this.statistics.addUnseenFrame();
+    this.askForPanel();
+  }
+
+  /** The panel's numbers change so seldom that they can be read. */
+  private askForPanel(): void {
+    if (this.isPanelAsked) return;
+    this.isPanelAsked = true;
+    setTimeout(() => {
+      this.isPanelAsked = false;
+      this.panel.show(this.statistics, this.store.slotCount, this.bytesPerTile, this.decodes);
+    }, panelPeriod);
   }
 
   private askForTiles(): void {
     const middle = (this.scrolling.top + this.scrolling.view.clientHeight / 2) / tileSide - 0.5;
     while (this.isOpen && this.asked < tilesAskedAtOnce) {
-      const tile = this.store!.nextWaiting(middle);
+      const tile = this.store.nextWaiting(middle);
       if (!tile) return;
       void this.askFor(tile);
     }
@@ -187,11 +231,26 @@ export class TileApp {
   private receive(tile: StoredTile, made: Tile): void {
     this.failures = 0;
     this.statistics.addTile(made);
-    if (this.store!.holds(tile)) {
-      this.renderer!.fill(tile.texture, made.data);
-      tile.state = 'ready';
+    this.askForPanel();
+    tile.state = 'ready';
+    if (this.store.holds(tile)) void this.show(tile, made.data);
+    else this.useAgain(made.data);
+  }
+
+  private async show({ slot, column, row }: StoredTile, data: Tile['data']): Promise<void> {
+    const { opened } = this;
+    this.redraw();
+    try {
+      const back = await this.renderer!.fill({ slot, column, row, data });
+      if (opened === this.opened) this.useAgain(back);
+    } catch (error) {
+      if (opened === this.opened) this.tileFailed(sentenceOf(error));
     }
-    if (!this.decodes) this.spare.push(made.data);
+  }
+
+  /** Decoded tiles come in arrays of their own. */
+  private useAgain(data: Tile['data']): void {
+    if (!this.decodes) this.spare.push(data);
   }
 
   private startWorker(): WorkerClient<TileMethods> {

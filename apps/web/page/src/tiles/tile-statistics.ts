@@ -28,7 +28,9 @@ export class TileStatistics {
   framesMissed = 0;
   frameCount = 0;
   private readonly periods = new RecentValues();
+  /** 0: nothing moved. */
   private lastFrame = 0;
+  private isCounting = false;
 
   addTile({ drawSeconds, encodeSeconds, memoryBytes }: Tile): void {
     ++this.tileCount;
@@ -39,14 +41,21 @@ export class TileStatistics {
 
   /** Frames count while tiles move; `now` is the frame's time in milliseconds. */
   addFrame(now: number, moving: boolean): void {
-    const period = now - this.lastFrame;
-    const isFirst = this.lastFrame === 0 || period > 1000;
-    this.lastFrame = now;
-    if (isFirst || !moving) return;
+    const { lastFrame } = this;
+    this.lastFrame = moving ? now : 0;
+    // The first frame of a movement has none before it.
+    this.isCounting = lastFrame !== 0 && moving;
+    if (!this.isCounting) return;
+    const period = now - lastFrame;
     this.periods.add(period);
     ++this.frameCount;
     // The screen's own period is what most frames take.
     const usual = this.periods.quantile(0.5);
     if (period > usual * 1.5) this.framesMissed += Math.round(period / usual) - 1;
+  }
+
+  /** The renderer was still busy with the frame before when the next one came. */
+  addUnseenFrame(): void {
+    if (this.isCounting) ++this.framesMissed;
   }
 }

@@ -1,15 +1,11 @@
-// Which tiles there are: those in view get a texture, those that have left give theirs back.
+// Which tiles there are: those in view get a slot, a place that the renderer keeps one tile in, and
+// those that have left give theirs back.
 
 export interface StoredTile {
   column: number;
   row: number;
-  texture: WebGLTexture;
+  slot: number;
   state: 'waiting' | 'asked' | 'ready';
-}
-
-export interface TextureMaker {
-  makeTexture(): WebGLTexture;
-  deleteTexture(texture: WebGLTexture): void;
 }
 
 export interface TileRange {
@@ -20,12 +16,15 @@ export interface TileRange {
 
 export class TileStore {
   private readonly tiles = new Map<string, StoredTile>();
-  private free: WebGLTexture[] = [];
+  private free: number[] = [];
+  private nextSlot = 0;
 
-  constructor(private readonly textures: TextureMaker) {}
+  /** `onForget`: nothing needs what is in the slot any more. */
+  constructor(private readonly onForget: (slot: number) => void) {}
 
-  get all(): Iterable<StoredTile> {
-    return this.tiles.values();
+  /** Those of tiles and those that wait for one. */
+  get slotCount(): number {
+    return this.tiles.size + this.free.length;
   }
 
   /** Makes the tiles of the range exist, and no others. */
@@ -33,14 +32,14 @@ export class TileStore {
     for (const [key, tile] of this.tiles) {
       if (tile.row >= range.firstRow && tile.row <= range.lastRow && tile.column < range.columns) continue;
       this.tiles.delete(key);
-      this.free.push(tile.texture);
+      this.free.push(tile.slot);
     }
     for (let row = range.firstRow; row <= range.lastRow; ++row) {
       for (let column = 0; column < range.columns; ++column) this.add(column, row);
     }
-    // A window that got smaller needs fewer textures.
+    // A window that got smaller needs fewer slots.
     const most = range.columns * (range.lastRow - range.firstRow + 1) + range.columns;
-    while (this.tiles.size + this.free.length > most && this.free.length > 0) this.textures.deleteTexture(this.free.pop()!);
+    while (this.slotCount > most && this.free.length > 0) this.onForget(this.free.pop()!);
   }
 
   /** The tile to be made next: the one nearest to the row. */
@@ -57,12 +56,8 @@ export class TileStore {
     return this.tiles.get(keyOf(tile.column, tile.row)) === tile;
   }
 
-  /** `lost`: the textures are gone already, with their context. */
-  clear(lost: boolean): void {
-    if (!lost) {
-      for (const { texture } of this.tiles.values()) this.textures.deleteTexture(texture);
-      for (const texture of this.free) this.textures.deleteTexture(texture);
-    }
+  /** The renderer has forgotten all tiles. */
+  clear(): void {
     this.tiles.clear();
     this.free = [];
   }
@@ -70,8 +65,8 @@ export class TileStore {
   private add(column: number, row: number): void {
     const key = keyOf(column, row);
     if (this.tiles.has(key)) return;
-    const texture = this.free.pop() ?? this.textures.makeTexture();
-    this.tiles.set(key, { column, row, texture, state: 'waiting' });
+    const slot = this.free.pop() ?? this.nextSlot++;
+    this.tiles.set(key, { column, row, slot, state: 'waiting' });
   }
 }
 

@@ -2,8 +2,9 @@
 import type { DriverFormat } from '../gl/compressed-formats';
 import type { MapImage, PixelBlock } from '../engine/protocol';
 import { nextTask } from '../gl/upload';
-import { paneCount, paneViews, setCanvasSize, type Frame, type PictureRenderer } from './picture-renderer';
-import type { Color } from './theme-colors';
+import { setCanvasSize } from '../surface/canvas-size';
+import { paneCount, paneViews, type Frame, type PictureRenderer } from './picture-renderer';
+import { cssColor } from './theme-colors';
 
 interface Shown {
   bitmap: ImageBitmap;
@@ -14,8 +15,6 @@ interface ErrorBitmap {
   bitmap: ImageBitmap;
   gain: number;
 }
-
-const css = (color: Color) => `rgb(${color.map((part) => Math.round(part * 255)).join(' ')})`;
 
 async function shown(pixels: PixelBlock): Promise<Shown> {
   const data = new ImageData(new Uint8ClampedArray(pixels.data.buffer), pixels.width, pixels.height);
@@ -91,7 +90,7 @@ export class CanvasRenderer implements PictureRenderer {
     const { width, height } = frame;
     setCanvasSize(context.canvas, frame);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = css(frame.colors.background);
+    context.fillStyle = cssColor(frame.colors.background);
     context.fillRect(0, 0, width, height);
     if (!original) return;
     context.imageSmoothingEnabled = frame.scale * frame.pixelRatio < 1;
@@ -119,7 +118,7 @@ export class CanvasRenderer implements PictureRenderer {
     context.beginPath();
     context.rect(left, 0, width, context.canvas.height);
     context.clip();
-    context.fillStyle = css(colors.checkers[0]);
+    context.fillStyle = cssColor(colors.checkers[0]);
     context.fillRect(x, y, picture.width * zoom, picture.height * zoom);
     const bitmap = this.bitmapOf(view, frame.gain);
     context.drawImage(bitmap, x, y, picture.width * zoom, picture.height * zoom);

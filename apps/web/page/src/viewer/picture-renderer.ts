@@ -58,8 +58,3 @@ export interface PictureRenderer {
   /** The texels of the result as they are drawn. */
   readResult(): Promise<PixelBlock>;
 }
-
-export function setCanvasSize(canvas: HTMLCanvasElement | OffscreenCanvas, { width, height }: Frame): void {
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-}

@@ -1,40 +1,24 @@
-// The page's side of the worker that draws.
+// The page's side of the worker that draws the picture.
 import type { MapImage, PixelBlock } from '../engine/protocol';
 import type { DriverFormat, TextureKind } from '../gl/compressed-formats';
 import { WorkerClient } from '../rpc';
+import { RemoteSurface } from '../surface/remote-surface';
 import type { BlockTexture, Frame, PictureRenderer } from './picture-renderer';
 import type { RenderMethods } from './render-protocol';
 
 const crashSentence = 'The worker that draws the picture has crashed; the page draws without it.';
 
-export class RemoteRenderer implements PictureRenderer {
+export class RemoteRenderer extends RemoteSurface<Frame> implements PictureRenderer {
   private readonly client: WorkerClient<RenderMethods>;
-  private drawing = false;
-  private next: Frame | null = null;
 
   constructor(onCrash: () => void) {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       type: 'module',
       name: 'tessera-renderer',
     });
-    this.client = new WorkerClient<RenderMethods>(worker, crashSentence, onCrash);
-  }
-
-  /** False where the worker has no WebGL 2; the canvas cannot be used any more then. */
-  open(canvas: OffscreenCanvas): Promise<boolean> {
-    return this.client.call('open', canvas, {}, [canvas]);
-  }
-
-  async lost(): Promise<void> {
-    await this.client.call('lost', null);
-  }
-
-  async restored(): Promise<void> {
-    await this.client.call('restored', null);
-  }
-
-  end(): void {
-    this.client.end(new Error(crashSentence));
+    const client = new WorkerClient<RenderMethods>(worker, crashSentence, onCrash);
+    super(client, crashSentence);
+    this.client = client;
   }
 
   driverFormat(kind: TextureKind): Promise<DriverFormat | null> {
@@ -65,29 +49,8 @@ export class RemoteRenderer implements PictureRenderer {
     this.tell('clearMap');
   }
 
-  /** One frame at a time; of those that come meanwhile the last one is drawn. */
-  draw(frame: Frame): void {
-    this.next = frame;
-    if (!this.drawing) void this.drawNext();
-  }
-
   readResult(): Promise<PixelBlock> {
     return this.client.call('readResult', null);
-  }
-
-  private async drawNext(): Promise<void> {
-    this.drawing = true;
-    try {
-      while (this.next) {
-        const frame = this.next;
-        this.next = null;
-        await this.client.call('draw', frame);
-      }
-    } catch {
-      // The worker has ended; whoever owns the surface was told.
-    } finally {
-      this.drawing = false;
-    }
   }
 
   private tell(method: 'clearResult' | 'clearMap'): void {

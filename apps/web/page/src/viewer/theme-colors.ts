@@ -20,3 +20,7 @@ const light: Colors = {
 export function themeColors(): Colors {
   return document.documentElement.dataset['theme'] === 'dark' ? dark : light;
 }
+
+export function cssColor(color: Color): string {
+  return `rgb(${color.map((part) => Math.round(part * 255)).join(' ')})`;
+}

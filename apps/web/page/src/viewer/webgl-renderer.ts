@@ -5,7 +5,8 @@ import { linkProgram, uniformFinder } from '../gl/program';
 import { newTexture, nextTask, uploadBlocks, uploadPixels } from '../gl/upload';
 import type { MapImage, PixelBlock } from '../engine/protocol';
 import { copyFragmentShader, coverVertexShader, viewFragmentShader } from './shaders';
-import { paneCount, paneViews, setCanvasSize } from './picture-renderer';
+import { setCanvasSize } from '../surface/canvas-size';
+import { paneCount, paneViews } from './picture-renderer';
 import type { BlockTexture, Frame, PictureRenderer } from './picture-renderer';
 
 interface Slot {

@@ -206,3 +206,13 @@ export async function failCalls(worker, method, times = 1) {
 }
 
 export const stopFailing = (worker) => worker.evaluate(() => self.stopFailing());
+
+/** Keeps the extension that loses contexts, where a worker that draws can be told to use it. */
+export const keepLoseContext = () => {
+  const original = OffscreenCanvas.prototype.getContext;
+  OffscreenCanvas.prototype.getContext = function (...given) {
+    const context = original.apply(this, given);
+    self.loseContext = context?.getExtension?.('WEBGL_lose_context');
+    return context;
+  };
+};
