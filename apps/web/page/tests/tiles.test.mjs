@@ -116,6 +116,8 @@ test('tiles are drawn by the driver in every format, and the map scrolls by itse
   await tilesReach(page, before + 20);
   await page.click('#tile-scroll');
   await mapIsDrawn(page);
+  const [, missed, all] = /Frames missed([\d,]+)of ([\d,]+) while the map moved/.exec(await page.textContent(metrics)).map((text) => Number(text.replaceAll(',', '')));
+  assert.ok(all > 0 && missed <= all, `${missed} frames of ${all} were missed`);
   assertNoProblems(page);
   await page.close();
 });

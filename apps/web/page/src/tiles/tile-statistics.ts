@@ -39,7 +39,7 @@ export class TileStatistics {
     this.encode.add(encodeSeconds);
   }
 
-  /** Frames count while tiles move; `now` is the frame's time in milliseconds. */
+  /** Frames of the screen count while tiles move; `now` is the frame's time in milliseconds. */
   addFrame(now: number, moving: boolean): void {
     const { lastFrame } = this;
     this.lastFrame = moving ? now : 0;
@@ -48,10 +48,11 @@ export class TileStatistics {
     if (!this.isCounting) return;
     const period = now - lastFrame;
     this.periods.add(period);
-    ++this.frameCount;
     // The screen's own period is what most frames take.
     const usual = this.periods.quantile(0.5);
-    if (period > usual * 1.5) this.framesMissed += Math.round(period / usual) - 1;
+    const screenFrames = Math.max(1, Math.round(period / usual));
+    this.frameCount += screenFrames;
+    this.framesMissed += screenFrames - 1;
   }
 
   /** The renderer was still busy with the frame before when the next one came. */
