@@ -3,6 +3,7 @@ import type { Container } from 'tessera-wasm';
 import { BlockCursor } from './block-cursor';
 import { Engine } from './engine/engine';
 import type { PictureInfo, PictureSource, ResultInfo, Settings } from './engine/protocol';
+import { LatestOnly } from './latest-only';
 import { ResultDisplay } from './result-display';
 import { isAbort, sentenceOf } from './rpc';
 import { openSurface, type Surface } from './surface/surface';
@@ -37,7 +38,9 @@ export class App {
   private readonly metrics = new MetricsPanel();
   private readonly maps = new MapPanel(() => void this.showMap());
   private readonly downloads = new DownloadsPanel((container) => this.fileOf(container));
-  private readonly passes = new PassesPanel((passes) => void this.showPass(passes));
+  private readonly passes = new PassesPanel((passes) => this.wantedPasses.ask(passes));
+  /** Passes of a large picture may take longer than they are played. */
+  private readonly wantedPasses = new LatestOnly<number>((passes) => this.showPass(passes));
   private readonly chart = new ChartPanel({
     point: (settings, signal) => this.engine.call('chartPoint', settings, { signal }),
     choose: (change) => this.settings.choose(change),

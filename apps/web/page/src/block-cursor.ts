@@ -1,6 +1,7 @@
 // The block under the pointer or the keyboard's cursor: marked in the viewer and explained.
 import type { Engine } from './engine/engine';
 import type { ExplainedBlock, ResultInfo } from './engine/protocol';
+import { LatestOnly } from './latest-only';
 import { BlockPanel } from './ui/block-panel';
 import type { Rect } from './viewer/overlay';
 import type { Viewer } from './viewer/viewer';
@@ -13,8 +14,7 @@ interface Request extends Point {
 export class BlockCursor {
   private readonly panel = new BlockPanel();
   private result: ResultInfo | null = null;
-  private asked: Request | null = null;
-  private busy = false;
+  private readonly questions = new LatestOnly<Request>((request) => this.answer(request));
 
   constructor(
     private readonly engine: Engine,
@@ -24,7 +24,7 @@ export class BlockCursor {
 
   setResult(result: ResultInfo | null): void {
     this.result = result;
-    this.asked = null;
+    this.questions.forget();
     this.panel.clear();
     this.viewer().setOverlay({ chosen: null, domain: null });
   }
@@ -35,7 +35,7 @@ export class BlockCursor {
       this.viewer().setOverlay({ chosen: null, domain: null });
       return;
     }
-    this.ask({ ...texel, speak: false });
+    this.questions.ask({ ...texel, speak: false });
   }
 
   move(dx: number, dy: number): void {
@@ -49,35 +49,23 @@ export class BlockCursor {
     const at = chosen
       ? { x: step(chosen.x, chosen.width, dx, width), y: step(chosen.y, chosen.height, dy, height) }
       : { x: Math.floor(width / 2), y: Math.floor(height / 2) };
-    this.ask({ ...at, speak: true });
+    this.questions.ask({ ...at, speak: true });
   }
 
   /** Brings a block to the middle, large enough to see its texels. */
   goTo(rect: Rect): void {
     this.viewer().lookAt(rect);
-    this.ask({ x: rect.x, y: rect.y, speak: true });
+    this.questions.ask({ x: rect.x, y: rect.y, speak: true });
   }
 
-  /** One question at a time; of those that come meanwhile the last one counts. */
-  private ask(request: Request): void {
-    this.asked = request;
-    if (!this.busy) void this.answer();
-  }
-
-  private async answer(): Promise<void> {
-    this.busy = true;
+  private async answer({ x, y, speak }: Request): Promise<void> {
+    const { result } = this;
+    if (!result) return;
     try {
-      while (this.asked && this.result) {
-        const { x, y, speak } = this.asked;
-        const { result } = this;
-        this.asked = null;
-        const explanation = await this.engine.call('explain', { x, y });
-        if (this.result === result) this.show(explanation, result, speak);
-      }
+      const explanation = await this.engine.call('explain', { x, y });
+      if (this.result === result) this.show(explanation, result, speak);
     } catch (error) {
       this.onError(error);
-    } finally {
-      this.busy = false;
     }
   }
 

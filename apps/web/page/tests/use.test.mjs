@@ -211,6 +211,28 @@ test('a pass that arrives after its result is gone is not drawn', async () => {
   await page.close();
 });
 
+test('passes that are asked for faster than they come do not queue up: the last one is shown', async () => {
+  const page = await opened();
+  const [engine] = await findWorkers(page, 'tessera-engine');
+  await choose(page, { format: 'fractal' });
+  await resultIsThere(page);
+  await holdCalls(engine, 'passPixels');
+  await engine.evaluate(() => {
+    const receive = self.onmessage;
+    self.passes = [];
+    self.onmessage = (event) => {
+      if (event.data.method === 'passPixels') self.passes.push(event.data.argument);
+      receive.call(self, event);
+    };
+  });
+  for (let i = 0; i < 3; ++i) await page.click('#pass-less');
+  await callIsHeld(engine);
+  await letGo(engine);
+  await page.waitForFunction(() => document.querySelector('#pass-text').textContent.startsWith('Before the first pass'));
+  assert.deepEqual(await engine.evaluate(() => self.passes), [2, 0]);
+  await page.close();
+});
+
 test('an error after the result has come is told', async () => {
   const page = await opened();
   const [engine] = await findWorkers(page, 'tessera-engine');

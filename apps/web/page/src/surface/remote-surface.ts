@@ -1,10 +1,11 @@
 // The page's side of a worker that draws on a canvas of its own.
+import { LatestOnly } from '../latest-only';
 import type { WorkerClient } from '../rpc';
 import type { SurfaceMethods } from './surface-protocol';
 
 export class RemoteSurface<Frame> {
-  private isDrawing = false;
-  private next: Frame | null = null;
+  /** The worker may have ended meanwhile; whoever owns the surface was told. */
+  private readonly frames = new LatestOnly<Frame>((frame) => this.worker.call('draw', frame).then(() => {}, () => {}));
 
   constructor(
     private readonly worker: WorkerClient<SurfaceMethods<Frame>>,
@@ -31,24 +32,6 @@ export class RemoteSurface<Frame> {
   /** One frame at a time; of those that come meanwhile the last one is drawn. Returns whether a frame
    *  that waited is never seen because of this one. */
   draw(frame: Frame): boolean {
-    const isReplacing = this.next !== null;
-    this.next = frame;
-    if (!this.isDrawing) void this.drawNext();
-    return isReplacing;
-  }
-
-  private async drawNext(): Promise<void> {
-    this.isDrawing = true;
-    try {
-      while (this.next) {
-        const frame = this.next;
-        this.next = null;
-        await this.worker.call('draw', frame);
-      }
-    } catch {
-      // The worker has ended; whoever owns the surface was told.
-    } finally {
-      this.isDrawing = false;
-    }
+    return this.frames.ask(frame);
   }
 }
