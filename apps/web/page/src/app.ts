@@ -33,7 +33,10 @@ export class App {
   readonly display: ResultDisplay;
   readonly viewer: Viewer;
   private readonly messages = new Messages(() => this.running?.abort());
-  private readonly pictures = new PicturePanel((source) => void this.load(source));
+  private readonly pictures = new PicturePanel({
+    onPicture: (source) => void this.load(source),
+    onProblem: (sentence) => this.messages.problem(sentence),
+  });
   private readonly settings = new SettingsPanel(() => void this.encode(), () => void this.encode());
   private readonly metrics = new MetricsPanel();
   private readonly maps = new MapPanel(() => void this.showMap());

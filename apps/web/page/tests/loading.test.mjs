@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testPicture, testPng } from './support/images.mjs';
 import {
-  assertNoProblems, choose, decodedPixels, drawnPixels, dropFile, findWorkers, infoHas, largestDifference, resultIsThere,
+  alertText, assertNoProblems, assertSentence, choose, decodedPixels, drawnPixels, dropFile, findWorkers, infoHas, largestDifference, resultIsThere,
   sourcePixels, statusIs,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
@@ -92,5 +92,53 @@ test('settings that change while a picture is read are those that it is compress
   await assertShows(page, 'slow.png', 300, 200);
   assert.match(await page.textContent('#metrics'), /2\.03 bits\/pixel/);
   assertNoProblems(page);
+  await page.close();
+});
+
+/** Dispatches what a browser does when something is dragged onto the page. Returns whether the page has kept it. */
+async function drop(page, contents) {
+  return page.evaluate((contents) => {
+    const dataTransfer = new DataTransfer();
+    for (const { type, text, file } of contents) {
+      if (file) dataTransfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], file, { type }));
+      else dataTransfer.setData(type, text);
+    }
+    return ['dragover', 'drop'].map((name) => {
+      const event = new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+  }, contents);
+}
+
+test('a link or an image that is dragged onto the page is kept from the browser, and a sentence says why', async () => {
+  const page = await session.open();
+  await resultIsThere(page);
+  const address = 'https://example.org/photo.png';
+  for (const contents of [
+    [{ type: 'text/uri-list', text: address }],
+    [{ type: 'text/html', text: `<img src="${address}">` }, { type: 'text/uri-list', text: address }],
+  ]) {
+    assert.deepEqual(await drop(page, contents), [true, true]);
+    assertSentence(await alertText(page), /^What was dropped is no file, and this page fetches nothing\./);
+    await page.click('#alert-close');
+  }
+  assert.match(await page.textContent('#picture-info'), /^Sample: /);
+  await page.close();
+});
+
+test('of several files the first one is taken, and a sentence says so', async () => {
+  const page = await session.open();
+  await resultIsThere(page);
+  const files = ['first.png', 'second.png', 'third.png'].map((file, i) => ({ type: 'image/png', text: testPng(20 + i, 20).toString('base64'), file }));
+  assert.deepEqual(await drop(page, files), [true, true]);
+  await infoHas(page, 'first.png');
+  await resultIsThere(page);
+  const note = page.locator('#picture-note');
+  assert.equal(await note.textContent(), 'Of 3 files the first one was taken, first.png: this page shows one picture at a time.');
+  assert.ok(await note.isVisible());
+  await drop(page, files.slice(1, 2));
+  await infoHas(page, 'second.png');
+  assert.equal(await note.textContent(), '');
   await page.close();
 });

@@ -17,23 +17,36 @@ export function sampleSource(kind: SampleKind): PictureSource {
   return { from: 'sample', kind, width, height, seed: 1 };
 }
 
+export interface PictureEvents {
+  onPicture(source: PictureSource): void;
+  onProblem(sentence: string): void;
+}
+
+const noFileSentence =
+  'What was dropped is no file, and this page fetches nothing. Save the picture, and drop or choose its file.';
+
 export class PicturePanel {
   private readonly chips = byId('samples', HTMLDivElement);
-  private readonly info = byId('picture-info', HTMLParagraphElement);
+  private readonly info = byId('picture-info', HTMLSpanElement);
 
-  constructor(private readonly onPicture: (source: PictureSource) => void) {
+  /** Which of several files was taken. */
+  private readonly note = byId('picture-note', HTMLSpanElement);
+
+  constructor(private readonly events: PictureEvents) {
     for (const { kind, label } of samples) {
       const chip = element('button', { type: 'button', 'data-kind': kind, 'aria-pressed': 'false' }, label);
-      chip.addEventListener('click', () => onPicture(sampleSource(kind)));
+      chip.addEventListener('click', () => this.take(sampleSource(kind), 1));
       this.chips.append(chip);
     }
     const file = byId('file', HTMLInputElement);
     file.addEventListener('change', () => {
-      this.takeFirst(file.files);
+      if (file.files) this.takeFirst(file.files);
       file.value = '';
     });
     this.listenForDrops();
-    document.addEventListener('paste', (event) => this.takeFirst(event.clipboardData?.files ?? null));
+    document.addEventListener('paste', (event) => {
+      if (event.clipboardData) this.takeFirst(event.clipboardData.files);
+    });
   }
 
   show(source: PictureSource, picture: PictureInfo): void {
@@ -44,29 +57,38 @@ export class PicturePanel {
     const name = source.from === 'sample' ? 'Sample' : picture.name;
     this.info.textContent =
       `${name}: ${countText(picture.width)} × ${countText(picture.height)} pixels` +
-      (picture.hasAlpha ? ', with transparency' : '');
+      (picture.hasAlpha ? ', with transparency.' : '.');
   }
 
-  private takeFirst(files: FileList | null): void {
-    const file = files?.[0];
-    if (file) this.onPicture({ from: 'file', blob: file, name: file.name || 'The picture' });
+  /** Returns false where there is none. */
+  private takeFirst(files: FileList): boolean {
+    const file = files[0];
+    if (!file) return false;
+    this.take({ from: 'file', blob: file, name: file.name || 'The picture' }, files.length);
+    return true;
   }
 
+  private take(source: PictureSource, fileCount: number): void {
+    const isOneOfMany = source.from === 'file' && fileCount > 1;
+    this.note.textContent = isOneOfMany
+      ? `Of ${countText(fileCount)} files the first one was taken, ${source.name}: this page shows one picture at a time.`
+      : '';
+    this.events.onPicture(source);
+  }
+
+  /** Drops of all kinds are kept from the browser, which would leave the page for a link or an image. */
   private listenForDrops(): void {
-    const isFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     document.addEventListener('dragover', (event) => {
-      if (!isFile(event)) return;
       event.preventDefault();
-      document.body.classList.add('dragging');
+      if (event.dataTransfer?.types.includes('Files')) document.body.classList.add('dragging');
     });
     document.addEventListener('dragleave', (event) => {
       if (event.relatedTarget === null) document.body.classList.remove('dragging');
     });
     document.addEventListener('drop', (event) => {
-      document.body.classList.remove('dragging');
-      if (!isFile(event)) return;
       event.preventDefault();
-      this.takeFirst(event.dataTransfer!.files);
+      document.body.classList.remove('dragging');
+      if (!event.dataTransfer || !this.takeFirst(event.dataTransfer.files)) this.events.onProblem(noFileSentence);
     });
   }
 }
