@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, keepLoseContext, stopFailing } from './support/page.mjs';
+import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, keepLoseContext, patience, stopFailing } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -36,13 +36,20 @@ async function panelShows(page, share) {
   await page.waitForFunction(([where, text]) => document.querySelector(where).textContent.includes(text), [metrics, `, ${share}`], { polling: 100 });
 }
 
-/** Waits until the map has more colours than one that is empty. */
-async function mapIsDrawn(page) {
-  await page.waitForFunction(async () => {
+const colorsOfMap = (page) =>
+  page.evaluate(async () => {
     const small = new OffscreenCanvas(32, 32).getContext('2d');
     small.drawImage(await createImageBitmap(document.querySelector('#tiles-canvas')), 0, 0, 32, 32);
-    return new Set(new Uint32Array(small.getImageData(0, 0, 32, 32).data.buffer)).size > 16;
-  }, null, { polling: 100 });
+    return new Set(new Uint32Array(small.getImageData(0, 0, 32, 32).data.buffer)).size;
+  });
+
+/** Waits until the map has more colours than one that is empty. */
+async function mapIsDrawn(page) {
+  const end = Date.now() + patience;
+  while ((await colorsOfMap(page)) <= 16) {
+    assert.ok(Date.now() < end, 'the map is never drawn');
+    await page.waitForTimeout(100);
+  }
 }
 
 /** Waits until tiles have arrived in view. */
@@ -247,8 +254,9 @@ test('the map is drawn by a worker, and only when there is something else to be 
     while ((await frames()) < count) await page.waitForTimeout(20);
   };
   await framesReach(atRest + 1);
+  const withTheme = await frames();
   await page.setViewportSize({ width: 900, height: 700 });
-  await framesReach(atRest + 2);
+  await framesReach(withTheme + 1);
   assert.equal(await page.evaluate(() => globalThis.contexts), 0, 'the page itself draws on no canvas');
   await page.close();
 });

@@ -36,6 +36,7 @@ export class TileApp {
   private readonly panel = new TilePanel();
   private statistics = new TileStatistics();
   private renderer: TileRenderer | null = null;
+  private surface: Promise<void> | null = null;
   private readonly store = new TileStore((slot) => this.renderer?.forget(slot));
   private readonly script = new WorkerScript(workerAddress);
   private client = this.startWorker();
@@ -76,22 +77,22 @@ export class TileApp {
     new ResizeObserver(() => this.redraw()).observe(this.scrolling.view);
   }
 
-  async start(): Promise<void> {
+  /** The library is loaded while the surface is opened. */
+  start(): Promise<void> {
+    this.surface = this.openSurface();
+    return this.open();
+  }
+
+  private async openSurface(): Promise<void> {
     const renderers = {
       inWorker: (onCrash: () => void) => new RemoteTileRenderer(onCrash),
       onPlainCanvas: (context: CanvasRenderingContext2D) => new CanvasTileRenderer(context),
     };
-    const canvas = byId('tiles-canvas', HTMLCanvasElement);
-    try {
-      const surface = await openSurface<TileRenderer>(canvas, renderers, {
-        onLost: () => this.surfaceLost(),
-        onBack: (canvas, renderer) => this.surfaceBack(canvas, renderer),
-      });
-      this.setSurface(surface.canvas, surface.renderer);
-      await this.open();
-    } catch (error) {
-      this.alert.show(sentenceOf(error));
-    }
+    const { canvas, renderer } = await openSurface<TileRenderer>(byId('tiles-canvas', HTMLCanvasElement), renderers, {
+      onLost: () => this.surfaceLost(),
+      onBack: (canvas, renderer) => this.surfaceBack(canvas, renderer),
+    });
+    this.setSurface(canvas, renderer);
   }
 
   /** The map is drawn in the next frame, moved or not. */
@@ -126,8 +127,7 @@ export class TileApp {
     const [format, block] = this.formatSelect.value.split(' ') as [TileFormat['format'], string];
     this.isOpen = false;
     try {
-      const files = await libraryFiles();
-      const encoder = await this.client.call('open', { format, block, files });
+      const [encoder] = await Promise.all([this.openEncoder({ format, block }), this.surface]);
       if (opened !== this.opened || !this.renderer) return;
       this.store.clear();
       const extension = await this.renderer.setFormat({ format, block });
@@ -145,6 +145,11 @@ export class TileApp {
     } catch (error) {
       if (opened === this.opened) this.alert.show(sentenceOf(error));
     }
+  }
+
+  private async openEncoder(format: TileFormat) {
+    const files = await libraryFiles();
+    return this.client.call('open', { ...format, files });
   }
 
   private askForFrame(): void {
