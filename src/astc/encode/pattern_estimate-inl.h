@@ -199,9 +199,10 @@ class PatternEstimate {
       }
       position[t] = texels_.a[t] * a + texels_.b[t] * b;
     }
-    squared_length_ = scale_positions(pattern_, partitions_, texel_count, position);
+    F32 shares[kLaneTexels];
+    squared_length_ = scale_positions(pattern_, partitions_, texel_count, position, shares);
     measure_shape(context_.tables, context_.size, context_.settings.measures_rounding, position,
-                  shape_);
+                  shares, shape_);
   }
 
   const RankContext& context_;

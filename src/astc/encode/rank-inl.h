@@ -162,7 +162,8 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   F32 position[kLaneTexels];
   project<kChannels>(planes, texel_count, axis.direction, position);
   PlaneShape shape;
-  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, shape);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, nullptr,
+                shape);
   const F32 all = trace<kChannels>(c);
   const F32 off_line = lanes::max(all - axis.energy, all_lanes_f32(0));
   Estimate estimate = {off_line, shape.squared_length * texels_inside, &shape, nullptr};
@@ -199,9 +200,11 @@ TESSERA_SHARED void rank_plane2_channel(const RankContext& context, const TexelP
   F32 position[kLaneTexels];
   PlaneShape first, second;
   project<kChannels>(planes, texel_count, axis.direction, position);
-  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, first);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, nullptr,
+                first);
   channel_positions(planes, texel_count, channel, position);
-  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, second);
+  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, nullptr,
+                second);
   const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
                              (first.squared_length + second.squared_length) * texels_inside, &first,
                              &second};

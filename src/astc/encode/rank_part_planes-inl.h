@@ -15,10 +15,12 @@ namespace tessera::astc::TESSERA_TARGET {
 
 // Positions of the texels on the lines of their own parts become positions between the ends of
 // those, all scaled to the mean squared length, so that their transform tells the loss in units of
-// colour. Returns the sum over texels of their lines' squared lengths.
+// colour. `shares` become the squared lengths of the texels' lines as parts of the mean one: what
+// rounding a weight costs there. Returns the sum over texels of their lines' squared lengths.
 TESSERA_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partitions,
-                                   unsigned texel_count, F32* position) {
+                                   unsigned texel_count, F32* position, F32* shares) {
   F32 low[kMaxPartitions], high[kMaxPartitions], texels[kMaxPartitions], scale[kMaxPartitions];
+  F32 share[kMaxPartitions];
   for (unsigned p = 0; p < partitions; ++p) {
     low[p] = all_lanes_f32(1e30F);
     high[p] = all_lanes_f32(-1e30F);
@@ -40,18 +42,23 @@ TESSERA_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partiti
   }
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(texel_count));
   const F32 mean_length = lanes::square_root(squared_length * per_texel);
+  const F32 per_length = all_lanes_f32(1) / lanes::max(mean_length, all_lanes_f32(0.125F));
   TESSERA_LOOP
   for (unsigned p = 0; p < partitions; ++p) {
-    scale[p] = mean_length / lanes::max(high[p] - low[p], all_lanes_f32(0.125F));
+    const F32 length = high[p] - low[p];
+    scale[p] = mean_length / lanes::max(length, all_lanes_f32(0.125F));
+    share[p] = length * per_length * (length * per_length);
   }
   for (unsigned t = 0; t < texel_count; ++t) {
     const I32 partition = pattern.of_texel(t);
-    F32 scaled = (position[t] - low[0]) * scale[0];
+    F32 scaled = (position[t] - low[0]) * scale[0], of_line = share[0];
     for (unsigned p = 1; p < partitions; ++p) {
-      scaled = lanes::select(partition == all_lanes(static_cast<int32_t>(p)),
-                             (position[t] - low[p]) * scale[p], scaled);
+      const LaneMask m = partition == all_lanes(static_cast<int32_t>(p));
+      scaled = lanes::select(m, (position[t] - low[p]) * scale[p], scaled);
+      of_line = lanes::select(m, share[p], of_line);
     }
     position[t] = scaled;
+    shares[t] = of_line;
   }
   return squared_length;
 }
@@ -125,13 +132,15 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
       }
     }
     PlaneShape first, second;
-    F32 squared_length = scale_positions(pattern, partitions, texel_count, position);
-    measure_shape(context.tables, context.size, rounds, position, first);
+    F32 shares[kLaneTexels];
+    F32 squared_length = scale_positions(pattern, partitions, texel_count, position, shares);
+    measure_shape(context.tables, context.size, rounds, position, shares, first);
     for (unsigned t = 0; t < texel_count; ++t) {
       position[t] = planes.at(i, t);
     }
-    squared_length = squared_length + scale_positions(pattern, partitions, texel_count, position);
-    measure_shape(context.tables, context.size, rounds, position, second);
+    squared_length =
+        squared_length + scale_positions(pattern, partitions, texel_count, position, shares);
+    measure_shape(context.tables, context.size, rounds, position, shares, second);
     const Estimate estimate = {off_line, squared_length, &first, &second};
     call_rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0},
                        traits, estimate, texels_inside,

@@ -85,19 +85,31 @@ TESSERA_INLINE void lost_energies(const EncodeTables& tables, KernelSize size, F
   }
 }
 
+// A value of a texel, times the texel's share where there are shares.
+template <bool kHasShares>
+TESSERA_INLINE F32 counted(F32 value, const F32* shares, unsigned texel) {
+  if constexpr (kHasShares) {
+    return value * shares[texel];
+  }
+  return value;
+}
+
 // For each number of levels: the nearest level of each texel, then the straight line from levels to
 // positions by least squares, as fitting will move the ends (with two levels to the means of both
-// halves, a quarter of the error if positions are spread evenly).
-TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32 low, F32 length,
-                                       PlaneShape& shape) {
+// halves, a quarter of the error if positions are spread evenly). A texel counts by its share,
+// where texels have shares, which are 1 in the mean.
+template <bool kHasShares>
+TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, const F32* shares,
+                                       F32 low, F32 length, PlaneShape& shape) {
   const F32 per_length = all_lanes_f32(1) / lanes::max(length, all_lanes_f32(0.125F));
   const F32 per_texel = all_lanes_f32(1.0F / static_cast<float>(size.texel_count()));
   F32 place[kLaneTexels];  // 0…1
   F32 p = all_lanes_f32(0), pp = p;
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     place[i] = (position[i] - low) * per_length;
-    p = p + place[i];
-    pp = pp + place[i] * place[i];
+    const F32 q = counted<kHasShares>(place[i], shares, i);
+    p = p + q;
+    pp = pp + q * place[i];
   }
   pp = pp - p * p * per_texel;
   for (unsigned range = 0; range < PlaneShape::kMeasuredRanges; ++range) {
@@ -105,9 +117,10 @@ TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32
     F32 l = all_lanes_f32(0), ll = l, lp = l;
     for (unsigned i = 0; i < size.texel_count(); ++i) {
       const F32 level = lanes::truncate(place[i] * steps + all_lanes_f32(0.5F));
-      l = l + level;
-      ll = ll + level * level;
-      lp = lp + level * place[i];
+      const F32 q = counted<kHasShares>(level, shares, i);
+      l = l + q;
+      ll = ll + q * level;
+      lp = lp + q * place[i];
     }
     ll = lanes::max(ll - l * l * per_texel, all_lanes_f32(0.01F));
     lp = lp - l * p * per_texel;
@@ -116,17 +129,19 @@ TESSERA_NOINLINE void measure_rounding(KernelSize size, const F32* position, F32
   }
 }
 
-// `rounds`: the rounding errors are wanted, too.
+// `rounds`: the rounding errors are wanted, too. `shares` may be null: all texels count the same.
 TESSERA_SHARED void measure_shape(const EncodeTables& tables, KernelSize size, bool rounds,
-                                  const F32* position, PlaneShape& shape) {
+                                  const F32* position, const F32* shares, PlaneShape& shape) {
   F32 low = all_lanes_f32(1e30F), high = all_lanes_f32(-1e30F);
   for (unsigned i = 0; i < size.texel_count(); ++i) {
     low = lanes::min(low, position[i]);
     high = lanes::max(high, position[i]);
   }
   shape.squared_length = (high - low) * (high - low);
-  if (rounds) {
-    measure_rounding(size, position, low, high - low, shape);
+  if (rounds && shares != nullptr) {
+    measure_rounding<true>(size, position, shares, low, high - low, shape);
+  } else if (rounds) {
+    measure_rounding<false>(size, position, nullptr, low, high - low, shape);
   }
   transform_to_cosines(tables.cosines, size, position, shape.lost);
   lost_energies(tables, size, shape.lost);
