@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testPng } from './support/images.mjs';
-import { assertNoProblems, choose, crash, dropPrepared, findWorkers, infoHas, prepareFile, resultIsThere, statusIs } from './support/page.mjs';
+import { assertNoProblems, chartIsComplete, choose, crash, dropPrepared, findWorkers, infoHas, prepareFile, resultIsThere, statusIs } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -42,10 +42,11 @@ test('the page is not held up by its start, the chart, a drop, or an encode', as
   const page = await session.open('', { init: watchLongTasks });
   await resultIsThere(page);
   await assertAnswers(t, page, 0, 'at the start');
-  let from = await now(page);
-  await page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart is complete.');
-  await assertAnswers(t, page, from, 'while the chart was computed');
   await choose(page, { preset: 'fast' });
+  let from = await now(page);
+  await resultIsThere(page);
+  await chartIsComplete(page);
+  await assertAnswers(t, page, from, 'while the chart was computed');
   await prepareFile(page, 'large.png', testPng(2048, 2048, { alpha: true }));
   from = await now(page);
   await dropPrepared(page);

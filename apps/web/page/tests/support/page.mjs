@@ -51,6 +51,14 @@ export async function statusIs(page, pattern) {
 
 export const resultIsThere = (page) => statusIs(page, /^Compressed in/);
 
+/** Where a chart would take long, it waits for its button. */
+export async function chartIsComplete(page) {
+  const says = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector('#chart-status').textContent), pattern.source);
+  await says(/^The chart is complete\.$|^All \d+ points would take about/);
+  if ((await page.textContent('#chart-status')).startsWith('All')) await page.click('#chart-button');
+  await says(/^The chart is complete\.$/);
+}
+
 /** The picture that the page shows says this of itself. */
 export const infoHas = (page, text) =>
   page.waitForFunction((part) => document.querySelector('#picture-info').textContent.includes(part), text);
