@@ -1,7 +1,7 @@
 // Brings picture, result and map from the engine to the renderer, and says how the result is drawn.
 import type { Engine } from './engine/engine';
 import type { MapImage, MapKind, Quality, ResultInfo } from './engine/protocol';
-import { byId } from './ui/dom';
+import { byId, handOverFocus, whileBusy } from './ui/dom';
 import { bytesText, countText } from './ui/numbers';
 import type { BlockTexture, PictureRenderer } from './viewer/picture-renderer';
 
@@ -25,7 +25,7 @@ export class ResultDisplay {
     private readonly engine: Engine,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.checkButton.addEventListener('click', () => void this.check());
+    this.checkButton.addEventListener('click', () => void whileBusy(this.checkButton, () => this.check()));
   }
 
   get surface(): PictureRenderer {
@@ -89,13 +89,13 @@ export class ResultDisplay {
   private tell(how: 'driver' | 'decoded' | 'none', sentence: string): void {
     this.drawing.dataset['how'] = how;
     this.drawing.textContent = sentence;
+    if (how !== 'driver') handOverFocus(this.checkButton, byId('viewer', HTMLDivElement));
     this.checkButton.hidden = how !== 'driver';
     this.checkAnswer.textContent = '';
   }
 
   /** Reads back what the driver draws and compares it with what the library decodes. */
   private async check(): Promise<void> {
-    this.checkButton.disabled = true;
     try {
       const drawn = await this.surface.readResult();
       const { texels, differing, largest } = await this.engine.call('difference', drawn, {}, [
@@ -108,8 +108,6 @@ export class ResultDisplay {
           : `${countText(differing)} of ${countText(texels)} texels differ, by ${largest} of 255 at most.`;
     } catch (error) {
       this.onError(error);
-    } finally {
-      this.checkButton.disabled = false;
     }
   }
 }

@@ -1,10 +1,10 @@
-// The page as people use it: keyboard, pointer, maps, chart, passes, small screens.
+// The page as people use it: keyboard, pointer, maps, chart, passes.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { encodePng, testPicture, testPng } from './support/images.mjs';
 import {
-  alertText, assertNoProblems, callIsHeld, choose, decodedPixels, download, drawnPixels, dropFile, failCalls, findWorkers,
+  alertText, assertNoProblems, callIsHeld, chartIsComplete, choose, decodedPixels, download, drawnPixels, dropFile, failCalls, findWorkers,
   holdCalls, infoHas, largestDifference, letGo, pick, resultIsThere, sourcePixels,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
@@ -21,9 +21,6 @@ async function opened(width = 1400) {
   await resultIsThere(page);
   return page;
 }
-
-const chartIsComplete = (page) =>
-  page.waitForFunction(() => document.querySelector('#chart-status').textContent === 'The chart is complete.');
 
 const titleIs = (page, title) =>
   page.waitForFunction((text) => document.querySelector('#block-title').textContent === text, title);
@@ -71,6 +68,7 @@ test('keys zoom, fit and move the divider; the wheel zooms, dragging pans', asyn
   await page.keyboard.press('Home');
   assert.equal(await page.getAttribute('#divider', 'aria-valuenow'), '0');
   const box = await page.locator('#viewer').boundingBox();
+  // The divider has the focus, which is one with the viewer's: the wheel zooms.
   await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
   await page.waitForFunction(() => /\d/.test(document.querySelector('#block-title').textContent));
   await page.mouse.wheel(0, -600);
@@ -266,24 +264,6 @@ test('the passes of a fractal image bring it nearer to the original', async () =
   assert.equal(await decibels(), last);
   assertNoProblems(page);
   await page.close();
-});
-
-test('every control has a name, and no page is wider than its window', async () => {
-  for (const path of ['', 'tiles.html']) {
-    const page = await session.open(path);
-    const client = await page.context().newCDPSession(page);
-    const { nodes } = await client.send('Accessibility.getFullAXTree');
-    const controls = nodes.filter(({ role, ignored }) =>
-      !ignored && ['button', 'slider', 'combobox', 'checkbox', 'radio', 'link', 'application', 'region'].includes(role?.value));
-    assert.ok(controls.length > 5);
-    for (const { role, name } of controls) assert.ok(name?.value, `a ${role.value} has no name`);
-    for (const width of [360, 800, 1400]) {
-      await page.setViewportSize({ width, height: 800 });
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(over <= 0, `${path || 'index.html'} at ${width} is ${over} too wide`);
-    }
-    await page.close();
-  }
 });
 
 test('the theme follows the system until the button says otherwise', async () => {

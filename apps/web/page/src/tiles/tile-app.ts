@@ -31,8 +31,8 @@ const crashSentence = 'The worker that compresses tiles has crashed and was star
 export class TileApp {
   private readonly drawing = byId('tile-drawing', HTMLParagraphElement);
   private readonly formatSelect = byId('tile-format', HTMLSelectElement);
-  private readonly alert = new Alert();
   private readonly scrolling = new Scrolling();
+  private readonly alert = new Alert(this.scrolling.view);
   private readonly panel = new TilePanel();
   private statistics = new TileStatistics();
   private renderer: TileRenderer | null = null;

@@ -1,11 +1,12 @@
 // The banner that tells what went wrong.
-import { byId } from './dom';
+import { byId, handOverFocus } from './dom';
 
 export class Alert {
   private readonly box = byId('alert', HTMLDivElement);
   private readonly text = byId('alert-text', HTMLParagraphElement);
 
-  constructor() {
+  /** `next`: takes over the focus from the button that closes the banner. */
+  constructor(private readonly next: HTMLElement) {
     byId('alert-close', HTMLButtonElement).addEventListener('click', () => this.clear());
   }
 
@@ -15,6 +16,7 @@ export class Alert {
   }
 
   clear(): void {
+    handOverFocus(this.box, this.next);
     this.box.hidden = true;
     this.text.textContent = '';
   }

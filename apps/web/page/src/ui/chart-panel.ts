@@ -119,10 +119,21 @@ export class ChartPanel {
   private draw(): void {
     const { points, settings } = this;
     const current = settings?.format === 'fractal' ? `quality ${settings.quality}` : (settings?.block ?? '');
-    const hadFocus = this.place.contains(document.activeElement);
-    this.place.replaceChildren(...(points.length > 1 ? [drawChart(points, current, (label) => this.choose(label))] : []));
-    if (hadFocus) this.place.querySelector<SVGElement>('.current')?.focus();
+    const chart = points.length > 1 ? drawChart(points, current, (label) => this.choose(label)) : null;
+    this.replaceChart(chart);
     this.table.replaceChildren(chartTable(points));
+  }
+
+  /** The point that has the focus keeps it, as far as the chart still has it. */
+  private replaceChart(chart: SVGElement | null): void {
+    const focused = document.activeElement;
+    const hadFocus = this.place.contains(focused);
+    this.place.replaceChildren(...(chart ? [chart] : []));
+    if (!hadFocus) return;
+    const points = [...this.place.querySelectorAll<SVGElement>('.point')];
+    const label = focused!.getAttribute('data-label');
+    const next = points.find((point) => point.dataset['label'] === label) ?? points.find((point) => point.matches('.current'));
+    (next ?? (this.button.disabled ? byId('viewer', HTMLDivElement) : this.button)).focus();
   }
 
   private choose(label: string): void {

@@ -68,7 +68,12 @@ export function drawChart(
   const path = sorted.map((point) => `${x(Math.log2(point.bitsPerPixel))},${y(point.psnrRgb)}`).join(' ');
   chart.append(svgElement('polyline', { class: 'curve', points: path }));
   for (const point of sorted) {
-    chart.append(drawPoint(point, x(Math.log2(point.bitsPerPixel)), y(point.psnrRgb), point.label === current, onChoose));
+    const [left, top] = [x(Math.log2(point.bitsPerPixel)), y(point.psnrRgb)];
+    const isCurrent = point.label === current;
+    chart.append(drawPoint(point, left, top, isCurrent, onChoose));
+    if (!isCurrent) continue;
+    // The point itself has this word in its name.
+    chart.append(svgElement('text', { x: left - 8, y: top - 8, 'text-anchor': 'end', 'aria-hidden': 'true' }, point.label));
   }
   return chart;
 }
@@ -81,12 +86,18 @@ function drawPoint(
   const words = `${label}: ${decibelsText(psnrRgb)} dB at ${shortText(bitsPerPixel)} bits per pixel`;
   const made = svgElement(
     'g',
-    { class: isCurrent ? 'point current' : 'point', tabindex: 0, role: 'button', 'aria-label': words },
+    {
+      class: isCurrent ? 'point current' : 'point',
+      tabindex: 0,
+      role: 'button',
+      'aria-label': words,
+      'aria-pressed': String(isCurrent),
+      'data-label': label,
+    },
     svgElement('title', {}, words),
     svgElement('circle', { class: 'target', cx: x, cy: y, r: 9 }),
     svgElement('circle', { cx: x, cy: y, r: isCurrent ? 5.5 : 4 }),
   );
-  if (isCurrent) made.append(svgElement('text', { x: x - 8, y: y - 8, 'text-anchor': 'end' }, label));
   made.addEventListener('click', () => onChoose(label));
   made.addEventListener('keydown', (event) => {
     const { key } = event as KeyboardEvent;
@@ -99,7 +110,7 @@ function drawPoint(
 
 export function chartTable(points: ChartPoint[]): HTMLTableElement {
   const cells = (tag: 'th' | 'td', values: string[]) => values.map((value) => element(tag, {}, value));
-  const head = element('tr', {}, ...cells('th', ['', 'bits per pixel', 'PSNR, dB', 'SSIM']));
+  const head = element('tr', {}, element('td'), ...cells('th', ['bits per pixel', 'PSNR, dB', 'SSIM']));
   const rows = points.map(({ label, bitsPerPixel, psnrRgb, ssim }) => {
     const values = [shortText(bitsPerPixel), decibelsText(psnrRgb), ssim.toFixed(4)];
     return element('tr', {}, element('th', { scope: 'row' }, label), ...cells('td', values));

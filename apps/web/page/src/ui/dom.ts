@@ -28,3 +28,20 @@ export function svgElement(
   made.append(...children);
   return made;
 }
+
+/** Where the focus goes when what has it is about to be hidden or taken away: without this it would go
+ *  back to the beginning of the page. */
+export function handOverFocus(from: Element, next: HTMLElement): void {
+  if (from.contains(document.activeElement)) next.focus();
+}
+
+/** Does what a button asks for, once at a time. A button that were `disabled` meanwhile would lose the focus. */
+export async function whileBusy(button: HTMLButtonElement, act: () => Promise<void>): Promise<void> {
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  button.setAttribute('aria-disabled', 'true');
+  try {
+    await act();
+  } finally {
+    button.removeAttribute('aria-disabled');
+  }
+}

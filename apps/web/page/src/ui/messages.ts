@@ -1,12 +1,13 @@
 // What the page says: how work goes on, and what went wrong.
 import { Alert } from './alert';
-import { byId } from './dom';
+import { byId, handOverFocus } from './dom';
 
 export class Messages {
   private readonly status = byId('status', HTMLParagraphElement);
   private readonly progress = byId('progress', HTMLProgressElement);
   private readonly cancel = byId('cancel', HTMLButtonElement);
-  private readonly alert = new Alert();
+  private readonly viewer = byId('viewer', HTMLDivElement);
+  private readonly alert = new Alert(this.viewer);
 
   constructor(onCancel: () => void) {
     this.cancel.addEventListener('click', onCancel);
@@ -19,8 +20,7 @@ export class Messages {
   /** Shows progress and the button that cancels; null: nothing is running. */
   working(fraction: number | null): void {
     const running = fraction !== null;
-    // A hidden button loses the focus; the viewer is the next best place.
-    if (!running && document.activeElement === this.cancel) byId('viewer', HTMLDivElement).focus();
+    if (!running) handOverFocus(this.cancel, this.viewer);
     this.progress.hidden = this.cancel.hidden = !running;
     this.progress.value = fraction ?? 0;
   }

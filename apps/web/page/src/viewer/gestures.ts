@@ -1,4 +1,5 @@
-// Mouse, pen and fingers on the viewer: drag to pan, wheel or pinch to zoom, move or tap to point.
+// Mouse, pen and fingers on the viewer: drag to pan, pinch to zoom, move or tap to point. The wheel zooms
+// where the viewer has the focus or a key is held, else it scrolls the page.
 import type { Point } from './viewport';
 
 export interface GestureActions {
@@ -61,6 +62,8 @@ export function listenForGestures(element: HTMLElement, actions: GestureActions)
   element.addEventListener(
     'wheel',
     (event) => {
+      // Whoever only scrolls past the picture goes on scrolling.
+      if (!event.ctrlKey && !event.metaKey && !element.matches(':focus-within')) return;
       event.preventDefault();
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
       // A pinch on a touchpad comes as a wheel with the control key and small steps.

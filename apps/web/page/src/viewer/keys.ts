@@ -34,9 +34,16 @@ function act(event: KeyboardEvent, actions: KeyActions): boolean {
   return true;
 }
 
+/** Whether the key is a command to the browser. Many keyboards have brackets behind AltGr, which some
+ *  systems tell as Control with Alt, and those of Macs behind Option, which is told as Alt. */
+function isCommand({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  const isBracket = key === '[' || key === ']';
+  return metaKey || (isBracket ? ctrlKey && !altKey : ctrlKey || altKey);
+}
+
 export function listenForKeys(element: HTMLElement, actions: KeyActions): void {
   element.addEventListener('keydown', (event) => {
-    if (event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== element || isCommand(event)) return;
     if (act(event, actions)) event.preventDefault();
   });
 }
