@@ -3,12 +3,16 @@
 docs/performance.md.
 
     tools/compare_kinds.py build/release/tessera FOLDER [--core N] [--write]
+    tools/compare_kinds.py build/release/tessera FOLDER --same exhaustive --most 2 [--write]
+    tools/compare_kinds.py build/release/tessera FOLDER --same medium --blocks 5x5,10x10,12x12
 
 FOLDER holds PNG files named KIND-anything.png. Both programs run with one thread on one core: once,
-or three times where the first run takes less than 0.1 s, of which the median counts. astcenc decodes both results, and errors are measured here, over RGBA for kinds with alpha. A
-cell holds, for fast, medium and thorough: the mean dB over astcenc's, and how many times astcenc's
-rate the --quality dial has where it reaches astcenc's dB. Needs astcenc, NumPy and Pillow (the
-packages astcenc, python3-numpy, python3-pil).
+or three times where the first run takes less than 0.1 s, of which the median counts. astcenc
+decodes both results, and errors are measured here, over RGBA for kinds with alpha. A cell holds, for
+fast, medium and thorough: the mean dB over astcenc's, and how many times astcenc's rate the
+--quality dial has where it reaches astcenc's dB. With --same, one preset stands beside astcenc's of
+the same name (realtime beside -fastest): the dB over it, and how many times its rate. Needs astcenc,
+NumPy and Pillow (the packages astcenc, python3-numpy, python3-pil).
 """
 
 import argparse
@@ -111,26 +115,60 @@ def row(measure, kind, pictures, block):
     return f"| {kind} | {block} | {' / '.join(gains)} | {' / '.join(times)} | {worst[0]:+.2f} {worst[1]} |"
 
 
+def row_of_preset(measure, kind, pictures, blocks, preset):
+    """A preset beside astcenc's, for some block sizes: gains, times its rate, the worst picture."""
+    gains, times, worst = [], [], (99.0, "")
+    for block in blocks:
+        theirs = [measure.astcenc(p, block, "fastest" if preset == "realtime" else preset) for p in pictures]
+        ours = [measure.ours(p, block, "--preset", preset) for p in pictures]
+        gains.append(f"{total(ours)[0] - total(theirs)[0]:+.2f}")
+        times.append(f"{total(theirs)[1] / total(ours)[1]:.1f}")
+        worst = min(worst, *((a[0] - b[0], f"{p.path.stem} at {block}")
+                             for a, b, p in zip(ours, theirs, pictures)))
+    return f"| {kind} | {' / '.join(gains)} | {' / '.join(times)} | {worst[0]:+.2f} {worst[1]} |"
+
+
+def lines_of(measure, kinds, options):
+    """The table, a line at a time."""
+    blocks = options.blocks.split(",")
+    if options.same:
+        yield f"| kind | dB over astcenc at {' / '.join(blocks)} | times its rate | worst picture |"
+        yield "| --- | --- | --- | --- |"
+        for kind, pictures in kinds.items():
+            yield row_of_preset(measure, kind, pictures, blocks, options.same)
+        return
+    yield "| kind | block | dB over astcenc | times its rate at equal dB | worst picture |"
+    yield "| --- | --- | --- | --- | --- |"
+    for kind, pictures in kinds.items():
+        for block in blocks:
+            yield row(measure, kind, pictures, block)
+
+
+def write_table(name, lines):
+    text = PAGE.read_text()
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, after = text.split(begin)[0], text.split(end)[1]
+    PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("command", type=pathlib.Path)
     parser.add_argument("folder")
     parser.add_argument("--core", type=int, default=1)
+    parser.add_argument("--blocks", default=",".join(BLOCKS))
+    parser.add_argument("--same", metavar="PRESET", help="this preset beside astcenc's of the same name")
+    parser.add_argument("--most", type=int, help="so many pictures of a kind, the first ones")
     parser.add_argument("--write", action="store_true", help="put the table into docs/performance.md")
     options = parser.parse_args()
-    lines = ["| kind | block | dB over astcenc | times its rate at equal dB | worst picture |",
-             "| --- | --- | --- | --- | --- |"]
+    kinds = {kind: pictures[:options.most] for kind, pictures in kinds_in(options.folder).items()}
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
-        measure = Measure(options, folder)
-        for kind, pictures in kinds_in(options.folder).items():
-            for block in BLOCKS:
-                lines.append(row(measure, kind, pictures, block))
-                print(lines[-1], flush=True)
+        for line in lines_of(Measure(options, folder), kinds, options):
+            lines.append(line)
+            print(line, flush=True)
     if options.write:
-        text = PAGE.read_text()
-        begin, end = "<!-- kinds -->\n", "<!-- /kinds -->"
-        before, after = text.split(begin)[0], text.split(end)[1]
-        PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after)
+        write_table(f"kinds {options.same} {options.blocks}" if options.same else "kinds", lines)
 
 
 if __name__ == "__main__":
