@@ -248,6 +248,18 @@ TEST(DeviceStages, KnowAllWishes) {
   expect_same(image, size, settings, "k-means");
 }
 
+TEST(DeviceStages, WriteWhatNobodySeesAsOneColor) {
+  const BlockSize size = {6, 6, 1};
+  const Image photo = synthetic_rgba(SyntheticKind::kPhoto, 61, 47, 9);
+  const Image cut = drawn_rgba(61, 47, [&](uint32_t x, uint32_t y) {
+    const uint8_t* const texel = photo.view().row<uint8_t>(y) + 4 * x;
+    return rgba(texel[0], texel[1], texel[2], x > 20 && y > 15 ? 0 : 255);
+  });
+  EncodeSettings settings = preset_settings(Preset::kFast, size);
+  settings.alpha_weight = true;
+  expect_same(cut, size, settings, "hidden blocks");
+}
+
 TEST(DeviceStages, FindNothingToDoInOneColor) {
   const Image image = drawn_rgba(20, 20, [](uint32_t, uint32_t) { return rgba(1, 2, 3, 4); });
   const BlockSize size = {6, 6, 1};

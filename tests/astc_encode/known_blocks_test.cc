@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <random>
 
@@ -53,30 +54,30 @@ struct Loaded {
 
 TEST(KnownBlocks, LeaveEachDifferentBlockOnceAndInOrder) {
   Loaded loaded(tiles(120, 60));
-  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, {}, *loaded.chunk, loaded.out.data());
   const size_t varied = loaded.chunk->count;
   EXPECT_EQ(varied, 160u);  // of 200: four in five kinds of tiles
   EXPECT_EQ(loaded.known->constant_texels(), 40.0F * 36);
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 4u);
   EXPECT_TRUE(std::is_sorted(loaded.chunk->output, loaded.chunk->output + 4));
 }
 
 TEST(KnownBlocks, TakeNothingFromNoise) {
   Loaded loaded(random_picture(90, 90));
-  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, {}, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 225u);
   EXPECT_EQ(loaded.known->constant_texels(), 0.0F);
 }
 
 TEST(KnownBlocks, AreNotFoundInAChunkThatIsGone) {
   Loaded loaded(tiles(60, 60));
-  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, {}, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   const size_t different = loaded.chunk->count;
   loaded.known->forget_chunk();
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, different);
 }
 
@@ -88,7 +89,7 @@ TEST(KnownBlocks, AreNotTheSameIfOneTexelDiffers) {
     return rgba(x % 6 * 40, y * 30, 77, is_other ? 254 : 255);
   });
   Loaded loaded(image);
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, kTexels + 1);
 }
 
@@ -99,7 +100,7 @@ TEST(KnownBlocks, OfOneColourHaveNoOtherTexel) {
     return rgba(40, 30, is_other ? 78 : 77, 255);
   });
   Loaded loaded(image);
-  loaded.known->take(kTileSize, 0, false, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, false, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, kTexels);
   EXPECT_EQ(loaded.known->constant_texels(), 36.0F);
 }
@@ -110,11 +111,40 @@ TEST(KnownBlocks, AreTheSameOnlyWithTheSameTexelsInside) {
     return rgba(std::min(x % 6, 2u) * 60, y % 6 * 20, 0, 255);
   });
   Loaded loaded(image);
-  loaded.known->take(kTileSize, 0, true, false, *loaded.chunk, loaded.out.data());
+  loaded.known->take(kTileSize, 0, true, {}, *loaded.chunk, loaded.out.data());
   EXPECT_EQ(loaded.chunk->count, 2u);  // a whole one and one of three columns
 }
 
 // Each block as a picture of its own has nothing to repeat.
+// Noise, of which half the blocks have no alpha.
+Image half_hidden(uint32_t width, uint32_t height) {
+  std::mt19937 random(5);
+  return drawn_rgba(width, height, [&](uint32_t x, uint32_t) {
+    return rgba(random() % 256, random() % 256, random() % 256, x < width / 2 ? 0 : 1);
+  });
+}
+
+TEST(KnownBlocks, ThatNobodySeesAreTheirMeanWhereColoursCountByAlpha) {
+  const Image image = half_hidden(12, 6);
+  std::array<uint32_t, 3> means = {};
+  for (uint32_t i = 0; i < 36 * 3; ++i) {
+    means[i % 3] += image.view().row<uint8_t>(i / 18)[i % 18 / 3 * 4 + i % 3];
+  }
+  EncodeSettings settings;
+  Loaded all(image);
+  all.known->take(kTileSize, 0, true, settings, *all.chunk, all.out.data());
+  EXPECT_EQ(all.chunk->count, 2u);
+  settings.alpha_weight = true;
+  Loaded seen(image);
+  seen.known->take(kTileSize, 0, true, settings, *seen.chunk, seen.out.data());
+  EXPECT_EQ(seen.chunk->count, 1u);
+  EXPECT_EQ(seen.known->constant_texels(), 36.0F);
+  for (uint32_t c = 0; c < 4; ++c) {  // UNORM16, in the upper half of a void extent
+    const uint32_t wanted = c < 3 ? (means[c] + 18) / 36 * 257 : 0;
+    EXPECT_EQ(seen.out[8 + 2 * c] | seen.out[9 + 2 * c] << 8, static_cast<int>(wanted));
+  }
+}
+
 TEST(KnownBlocks, GetTheBytesOfBlocksOnTheirOwn) {
   const Image image = tiles(66, 48);
   for (const Preset preset : {Preset::kRealtime, Preset::kMedium}) {

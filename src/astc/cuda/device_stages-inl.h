@@ -10,6 +10,7 @@
 #include "astc/cuda/picture_texels-inl.h"
 #include "astc/encode/effort_plan.h"
 #include "astc/encode/fit-inl.h"
+#include "astc/encode/hidden_color.h"
 #include "astc/encode/rank_partitions-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
@@ -24,20 +25,35 @@ TESSERA_INLINE RankContext rank_context_of(const DeviceTask& task) {
 
 // --- Ranking ---
 
-// Whether all texels of a block have its first one's colour.
+// Whether all texels of a block have its first one's colour, or alpha 0.
 class ConstantTest {
  public:
   TESSERA_INLINE void add(unsigned t, I32 texel) {
     first_ = t == 0 ? texel : first_;
     differences_ = differences_ | (texel ^ first_);
+    seen_ = seen_ | texel;
   }
   TESSERA_INLINE bool is_constant() const { return differences_.value == 0; }
+  TESSERA_INLINE bool is_hidden() const { return astc::is_hidden(lanes::unsigned_of(seen_)); }
   TESSERA_INLINE uint32_t color() const { return lanes::unsigned_of(first_); }
 
  private:
   I32 first_ = {0};
   I32 differences_ = {0};
+  I32 seen_ = {0};
 };
+
+// The colour of a block that is written as one colour.
+TESSERA_INLINE uint32_t known_color(const DeviceTask& task, const int32_t* block,
+                                    const ConstantTest& test) {
+  if (test.is_constant()) {
+    return test.color();
+  }
+  HiddenColor<uint32_t> hidden;
+  for_texels(task.chunk, task.size, block,
+             [&](unsigned /*t*/, I32 texel) { hidden.add(lanes::unsigned_of(texel)); });
+  return hidden.mean();
+}
 
 TESSERA_INLINE void forget_configurations(const DeviceTask& task, size_t block) {
   for (unsigned i = 0; i < task.settings.fits; ++i) {
@@ -60,8 +76,8 @@ TESSERA_INLINE void list_block(const PictureChunk& chunk, uint32_t item,
   list.blocks[take_place(list.count)] = static_cast<int32_t>(item);
 }
 
-// Blocks of one colour are written at once; all others are ranked with one partition and plane, and
-// listed where two planes may be better.
+// Blocks of one colour are written at once, as are those that nobody sees; all others are ranked
+// with one partition and plane, and listed where two planes may be better.
 struct RankOnePlane {
   DeviceTask task;
   bool is_first_effort;
@@ -83,12 +99,14 @@ struct RankOnePlane {
           });
         },
         planes);
+    const bool is_known =
+        constant.is_constant() || (task.settings.alpha_weight && constant.is_hidden());
     if (is_first_effort) {
-      chunk.error[item] = constant.is_constant() ? 0.0F : kNoError;
+      chunk.error[item] = is_known ? 0.0F : kNoError;
     }
-    if (constant.is_constant()) {
-      task.out[chunk.place(item)] =
-          constant_block(Rgba8Texels::constant_color(constant.color(), false), false);
+    if (is_known) {
+      task.out[chunk.place(item)] = constant_block(
+          Rgba8Texels::constant_color(known_color(task, &block, constant), false), false);
       chunk.estimate(0)[item] = chunk.partition_gain_bound[item] = 0;  // so that they have a value
       chunk.class_order[item] = 0;
       forget_configurations(task, item);

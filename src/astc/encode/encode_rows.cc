@@ -110,9 +110,8 @@ class BlockEncoder {
     }
     ImageChunk& chunk = buffers_.chunks[0];
     const size_t first = chunk.count;
-    const bool hdr_alpha = efforts_[0].hdr_alpha;
-    load_blocks(image, size_, run, hdr_alpha, chunk);
-    buffers_.known.take(size_, first, reuses_blocks_, hdr_alpha, chunk, out_);
+    load_blocks(image, size_, run, efforts_[0].hdr_alpha, chunk);
+    buffers_.known.take(size_, first, reuses_blocks_, efforts_[0], chunk, out_);
   }
   size_t room() const {
     const ImageChunk& chunk = buffers_.chunks[0];

@@ -1,8 +1,9 @@
-// Finds blocks of one colour and blocks that repeat.
+// Finds blocks of one colour, blocks that nobody sees and blocks that repeat.
 #include "astc/encode/known_blocks.h"
 
 #include <cstring>
 
+#include "astc/encode/hidden_color.h"
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
 
@@ -76,6 +77,18 @@ bool is_constant(const BlockRows& rows, size_t block) {
   return rows.all_words([&](size_t y, size_t byte) { return rows.word(block, y, byte) == first; });
 }
 
+template <class Texels>
+typename Texels::Stored hidden_color(const ChunkBuffer<Texels>& chunk, size_t block,
+                                     BlockSize size) {
+  HiddenColor<typename Texels::Stored> color;
+  for (size_t y = 0; y < size.row_count(); ++y) {
+    for (size_t x = 0; x < size.width; ++x) {
+      color.add(chunk.row(y)[block * size.width + x]);
+    }
+  }
+  return color.mean();
+}
+
 bool are_alike_at_edges(const Chunk& chunk, size_t a, size_t b) {
   return chunk.inside_x[a] == chunk.inside_x[b] && chunk.inside_y[a] == chunk.inside_y[b] &&
          (chunk.inside_z == nullptr || chunk.inside_z[a] == chunk.inside_z[b]);
@@ -123,18 +136,24 @@ bool KnownBlocks::is_repeated(uint64_t hashed, size_t block, const Chunk& chunk,
 }
 
 template <class Texels>
-void KnownBlocks::take(BlockSize size, size_t first, bool reuses_blocks, bool hdr_alpha,
-                       ChunkBuffer<Texels>& chunk, uint8_t* out) {
+void KnownBlocks::take(BlockSize size, size_t first, bool reuses_blocks,
+                       const EncodeSettings& settings, ChunkBuffer<Texels>& chunk, uint8_t* out) {
   const BlockRows rows(chunk, size);
+  const auto write = [&](size_t block, typename Texels::Stored texel) {
+    const auto color = Texels::constant_color(texel, settings.hdr_alpha);
+    store_block(constant_block(color, Texels::kIsHdr),
+                out + size_t{chunk.output[block]} * kBlockBytes);
+    constant_texels_ += chunk.texels_inside(block);
+  };
   const auto are_same = [&](size_t a, size_t b) { return rows.are_same(a, b); };
   const size_t end = chunk.count;
   chunk.count = first;
   for (size_t block = first; block < end; ++block) {
     if (is_constant<Texels>(rows, block)) {
-      const auto color = Texels::constant_color(chunk.row(0)[block * size.width], hdr_alpha);
-      store_block(constant_block(color, Texels::kIsHdr),
-                  out + size_t{chunk.output[block]} * kBlockBytes);
-      constant_texels_ += chunk.texels_inside(block);
+      write(block, chunk.row(0)[block * size.width]);
+    } else if (settings.alpha_weight &&
+               chunk.all_texels(block, size, is_hidden<typename Texels::Stored>)) {
+      write(block, hidden_color(chunk, block, size));
     } else if (reuses_blocks && is_repeated(hash(rows, chunk, block), block, chunk, are_same)) {
       continue;
     } else if (chunk.count < block) {
@@ -145,8 +164,10 @@ void KnownBlocks::take(BlockSize size, size_t first, bool reuses_blocks, bool hd
   }
 }
 
-template void KnownBlocks::take(BlockSize, size_t, bool, bool, ChunkBuffer<Rgba8Texels>&, uint8_t*);
-template void KnownBlocks::take(BlockSize, size_t, bool, bool, ChunkBuffer<LnsTexels>&, uint8_t*);
+template void KnownBlocks::take(BlockSize, size_t, bool, const EncodeSettings&,
+                                ChunkBuffer<Rgba8Texels>&, uint8_t*);
+template void KnownBlocks::take(BlockSize, size_t, bool, const EncodeSettings&,
+                                ChunkBuffer<LnsTexels>&, uint8_t*);
 
 void KnownBlocks::write_repeated_blocks(uint8_t* out) const {
   for (size_t i = 0; i < repeat_count_; ++i) {

@@ -1,5 +1,6 @@
-// Stage 1b: blocks that need no search. Those of one colour are written at once; those that repeat
-// another block of the chunk get its bytes in the end. All that later stages see is the rest.
+// Stage 1b: blocks that need no search. Those of one colour are written at once, as are those that
+// nobody sees; those that repeat another block of the chunk get its bytes in the end. All that
+// later stages see is the rest.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <cstdint>
 
 #include "astc/encode/chunk.h"
+#include "astc/encode/presets.h"
 #include "astc/format/block_size.h"
 
 namespace tessera::astc {
@@ -18,17 +20,18 @@ class KnownBlocks {
   // After a chunk has been cleared: its blocks cannot be found any more.
   void forget_chunk();
 
-  // Takes blocks from `first` on out of the chunk: those of one colour, which it writes, and, where
+  // Takes blocks from `first` on out of the chunk: those of one colour, which it writes, those of
+  // alpha 0, which it writes as one colour where colours count by alpha, and, where
   // `reuses_blocks`, those that are the same as one before them. For texels of Rgba8Texels and
   // LnsTexels.
   template <class Texels>
-  void take(BlockSize size, size_t first, bool reuses_blocks, bool hdr_alpha,
+  void take(BlockSize size, size_t first, bool reuses_blocks, const EncodeSettings& settings,
             ChunkBuffer<Texels>& chunk, uint8_t* out);
 
   // When all blocks have been written.
   void write_repeated_blocks(uint8_t* out) const;
 
-  // Inside the picture, of blocks of one colour since the start.
+  // Inside the picture, of blocks that were written as one colour since the start.
   float constant_texels() const { return constant_texels_; }
 
  private:
