@@ -186,6 +186,9 @@ Result<Json> describe_head(ByteSpan head, uint64_t file_bytes, const char* path)
     TESSERA_ASSIGN_OR_RETURN(const PictureHeader picture,
                              read_picture_header(head, file_bytes, name));
     object.update(picture_json(picture.info, picture.type));
+    if (picture.levels > 1) {
+      object.set("levels", picture.levels);
+    }
     return object;
   }
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(head, file_bytes, name));

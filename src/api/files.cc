@@ -13,6 +13,7 @@
 #include "files/file_plan.h"
 #include "files/input_file.h"
 #include "files/pictures/image_file.h"
+#include "files/pictures/ktx2_pixels.h"
 
 namespace tessera::api {
 namespace {
@@ -74,7 +75,9 @@ Result<PictureHeader> read_picture_header(ByteSpan head, uint64_t file_bytes,
                                           const std::string& name) {
   PictureHeader picture;
   TESSERA_ASSIGN_OR_RETURN(picture.info, read_image_info(head, file_bytes, name));
-  picture.type = image_file_type_name(*detect_image_file_type(head));
+  const ImageFileType type = *detect_image_file_type(head);
+  picture.type = image_file_type_name(type);
+  picture.levels = type == ImageFileType::kKtx2 ? ktx2_pixels_levels(head) : 1;
   return picture;
 }
 

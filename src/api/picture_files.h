@@ -18,7 +18,8 @@ struct PictureFile {
 // What the header of a picture file says.
 struct PictureHeader {
   ImageInfo info;
-  std::string type;  // "png"
+  std::string type;     // "png"
+  uint32_t levels = 1;  // of .ktx2 files; the largest one is the picture
 };
 
 // Both are kUnsupported in builds without files.

@@ -42,7 +42,9 @@ std::vector<Level> read_level_index(ByteReader& reader, uint32_t count) {
 const PixelFormat* find_pixel_format(uint32_t vk_format) {
   // One to four channels each of 8 and 16 bits, half floats and floats.
   using enum SampleType;
-  static constexpr std::array<PixelFormat, 16> kFormats = {{{9, 15, 1, kU8},
+  static constexpr std::array<PixelFormat, 18> kFormats = {{{30, 36, 3, kU8, true},
+                                                            {44, 50, 4, kU8, true},
+                                                            {9, 15, 1, kU8},
                                                             {16, 22, 2, kU8},
                                                             {23, 29, 3, kU8},
                                                             {37, 43, 4, kU8},

@@ -54,6 +54,7 @@ struct PixelFormat {
   uint32_t srgb;  // 0: there is none
   uint32_t channels;
   SampleType sample;
+  bool blue_first = false;
 };
 // nullptr where the number is none of theirs.
 const PixelFormat* find_pixel_format(uint32_t vk_format);

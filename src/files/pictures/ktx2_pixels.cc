@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/mip_levels.h"
@@ -30,6 +31,19 @@ std::optional<ImageInfo> stored_info(const ktx2::Header& header) {
   info.sample = format->sample;
   info.color_space = header.vk_format == format->srgb ? ColorSpace::kSrgb : ColorSpace::kLinear;
   return info;
+}
+
+// Of 8-bit samples.
+void exchange_red_and_blue(Image& image) {
+  const ImageInfo& info = image.info();
+  for (uint32_t slice = 0; slice < info.slices(); ++slice) {
+    for (uint32_t y = 0; y < info.height; ++y) {
+      uint8_t* texel = image.row<uint8_t>(y, slice);
+      for (uint32_t x = 0; x < info.width; ++x, texel += info.channels) {
+        std::swap(texel[0], texel[2]);
+      }
+    }
+  }
 }
 
 // Red and green with a blue of 0: two channels would be grey and alpha.
@@ -80,6 +94,11 @@ bool looks_like_ktx2_pixels(ByteSpan bytes) {
   return stored_info(ktx2::read_header(reader)).has_value();
 }
 
+uint32_t ktx2_pixels_levels(ByteSpan head) {
+  ByteReader reader(head);
+  return std::max(ktx2::read_header(reader).levels, 1u);
+}
+
 Result<ImageInfo> read_ktx2_pixels_info(ByteSpan head, uint64_t /*file_bytes*/,
                                         const std::string& name) {
   ByteReader reader(head);
@@ -125,6 +144,9 @@ Result<Image> decode_ktx2_pixels(ByteSpan bytes, const std::string& name,
   TESSERA_ASSIGN_OR_RETURN(const LevelBytes pixels,
                            read_stored_level(bytes, level, 0, stored, name, budget, need));
   TESSERA_ASSIGN_OR_RETURN(Image image, image_of_raw_pixels(pixels.span(), *info, name));
+  if (ktx2::find_pixel_format(header.vk_format)->blue_first) {
+    exchange_red_and_blue(image);
+  }
   return info->channels == 2 ? with_blue(image) : Result<Image>(std::move(image));
 }
 

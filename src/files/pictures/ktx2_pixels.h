@@ -1,5 +1,5 @@
-// .ktx2 files whose texels are not compressed: 8-bit pixels of one to four channels, as pictures,
-// arrays and volumes.
+// .ktx2 files whose texels are not compressed: pixels of one to four channels, as pictures, arrays
+// and volumes.
 #pragma once
 
 #include <string>
@@ -12,6 +12,9 @@
 namespace tessera {
 
 bool looks_like_ktx2_pixels(ByteSpan bytes);
+
+// How many mip levels there are, of which the largest is read.
+uint32_t ktx2_pixels_levels(ByteSpan head);
 
 // R8 is grey; RG8 gets a blue of 0.
 Result<ImageInfo> read_ktx2_pixels_info(ByteSpan head, uint64_t file_bytes,
