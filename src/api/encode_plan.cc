@@ -173,7 +173,9 @@ Status read_input_options(const OptionReader& reader, EncodePlan& plan) {
   TESSERA_RETURN_IF_ERROR(parse_raw_size(*size, raw));
   raw.channels = channels.value_or(4);
   raw.sample = static_cast<SampleType>(sample.value_or(0));
-  raw.color_space = is_float(raw.sample) ? ColorSpace::kLinear : ColorSpace::kSrgb;
+  // Volumes and single channels are densities, masks and heights rather than colours.
+  const bool is_data = is_float(raw.sample) || raw.depth > 1 || raw.channels == 1;
+  raw.color_space = is_data ? ColorSpace::kLinear : ColorSpace::kSrgb;
   plan.raw = raw;
   return {};
 }
