@@ -25,9 +25,11 @@ __attribute__((format(printf, 2, 3))) void append(std::string& text, const char*
   text += line.data();
 }
 
+// Bytes of file names that are not UTF-8 are replaced.
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char c : text) {
+  const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (const char c : Json::parse(quoted).get<std::string>()) {
     switch (c) {
       case '&':
         safe += "&amp;";
@@ -48,9 +50,9 @@ std::string escaped(const std::string& text) {
 // Where values lie on the chart. Block sizes are apart by factors, so the axis is logarithmic.
 class Scale {
  public:
-  explicit Scale(const Json& sizes) {
+  Scale(const Json& sizes, const std::string& measure) {
     for (const Json& size : sizes) {
-      const double psnr = std::min(size["psnr"].get<double>(), kMostPsnr);
+      const double psnr = std::min(size[measure].get<double>(), kMostPsnr);
       low_ = std::min(low_, std::floor(psnr / 5) * 5);
       high_ = std::max(high_, std::ceil(psnr / 5) * 5);
       least_ = std::min(least_, size["bpp"].get<double>());
@@ -73,7 +75,7 @@ class Scale {
   double low_ = 1e9, high_ = -1e9, least_ = 1e9, most_ = 0;
 };
 
-void draw_axes(const Scale& scale, const Json& sizes, std::string& svg) {
+void draw_axes(const Scale& scale, const Json& sizes, bool is_light, std::string& svg) {
   for (double psnr = scale.low(); psnr <= scale.high(); psnr += 5) {
     append(svg, "<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n", kLeft,
            scale.y(psnr), kWidth - kRight, scale.y(psnr));
@@ -93,15 +95,16 @@ void draw_axes(const Scale& scale, const Json& sizes, std::string& svg) {
          (kLeft + kWidth - kRight) / 2, kHeight - 14);
   append(svg,
          "<text x=\"18\" y=\"%.0f\" text-anchor=\"middle\" transform=\"rotate(-90 18 %.0f)\">"
-         "PSNR, dB</text>\n",
-         kHeight / 2, kHeight / 2);
+         "%s, dB</text>\n",
+         kHeight / 2, kHeight / 2, is_light ? "mPSNR" : "PSNR");
 }
 
 }  // namespace
 
 std::string advice_chart(const Json& advice, const std::string& title) {
   const Json& sizes = advice["sizes"];
-  const Scale scale(sizes);
+  const std::string measure = advice["measure"].get<std::string>();
+  const Scale scale(sizes, measure);
   std::string svg;
   append(svg,
          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
@@ -111,17 +114,17 @@ std::string advice_chart(const Json& advice, const std::string& title) {
   svg += "<text x=\"" + std::to_string(static_cast<int>(kLeft)) + "\" y=\"26\" font-size=\"15\">" +
          escaped(title) + ": " + escaped(advice["format"].get<std::string>()) + ", " +
          escaped(advice["preset"].get<std::string>()) + "</text>\n";
-  draw_axes(scale, sizes, svg);
+  draw_axes(scale, sizes, measure == "mpsnr", svg);
   svg += "<polyline fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"1.5\" points=\"";
   for (const Json& size : sizes) {
     append(svg, "%.1f,%.1f ", scale.x(size["bpp"].get<double>()),
-           scale.y(size["psnr"].get<double>()));
+           scale.y(size[measure].get<double>()));
   }
   svg += "\"/>\n";
   bool is_above = true;
   for (const Json& size : sizes) {
     const bool is_chosen = size["block"] == advice["recommended"];
-    const double x = scale.x(size["bpp"].get<double>()), y = scale.y(size["psnr"].get<double>());
+    const double x = scale.x(size["bpp"].get<double>()), y = scale.y(size[measure].get<double>());
     append(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", x, y, is_chosen ? 6 : 3,
            is_chosen ? "#d62728" : "#1f77b4");
     append(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\"%s>%s</text>\n", x,

@@ -115,13 +115,20 @@ bool has_floats(const Picture& picture) {
   return sample == Sample::kF16 || sample == Sample::kF32;
 }
 
-// High dynamic range is read as such: where the file says so, or --profile.
+bool maps_tones(const DecodeOptions& options) {
+  return std::any_of(options.options.begin(), options.options.end(),
+                     [](const Option& option) { return option.key == "tonemap"; });
+}
+
+// High dynamic range is read as such: where the file says so, or --profile, unless its tones are
+// mapped.
 Result<Picture> read_one(const std::string& path, DecodeOptions options, const Context& context,
                          const Control& control, FileInfo& info) {
-  options.sample = options.profile == "hdr" ? Sample::kF16 : options.sample;
+  options.sample = options.profile == "hdr" && !maps_tones(options) ? Sample::kF16 : options.sample;
   {
     auto picture = read(path, options, &context, control, &info);
-    if (!picture || info.hdr == 0 || !options.profile.empty() || has_floats(*picture)) {
+    if (!picture || info.hdr == 0 || !options.profile.empty() || has_floats(*picture) ||
+        maps_tones(options)) {
       return picture;
     }
   }
@@ -174,6 +181,17 @@ Result<Pictures> read_both(const CompareCommand& command, const Context& context
     }
   }
   return Pictures{std::move(*reference), std::move(*test), infos};
+}
+
+// Where one stands upside down, and the other does not say so.
+void tell_upside_down(const CompareCommand& command, const std::array<FileInfo, 2>& infos) {
+  if (!command.quiet && infos[0].upside_down != infos[1].upside_down) {
+    const bool is_test = infos[1].upside_down != 0;
+    std::fprintf(stderr,
+                 "note: %s says that its first row is the lowest (KTXorientation ru), and is "
+                 "compared as it lies there\n",
+                 input_display_name(is_test ? command.test : command.reference).c_str());
+  }
 }
 
 // The block size of the texture that is judged, or of the reference, unless one was named.
@@ -240,6 +258,7 @@ Result<Comparison> measure(const CompareCommand& command) {
   if (!pictures) {
     return pictures.error();
   }
+  tell_upside_down(command, pictures->infos);
   const Image images[] = {pictures->reference.image(), pictures->test.image()};
   if (const Status same = check_same_size(images[0], images[1], command); !same) {
     return same.error();

@@ -61,7 +61,16 @@ Result<Sample> choose_sample(const DecodeCommand& command, bool unnamed) {
   return usage_error("'" + command.samples + "' is no sample type (8-bit, 16-bit, half, float)");
 }
 
-FileText describe_result(const FileReport& report, uint32_t level) {
+// The rows of a file come as they lie there, whatever it says about them.
+std::string upside_down_note(const FileReport& report, bool yflip) {
+  return report.source->upside_down == 0 || yflip
+             ? ""
+             : "note: " + input_display_name(report.input) +
+                   " says that its first row is the lowest (KTXorientation ru), and is decoded as "
+                   "it lies there; --yflip turns it";
+}
+
+FileText describe_result(const FileReport& report, const DecodeOptions& options) {
   const FileInfo& source = *report.source;
   const bool has_blocks = source.block_width > 0;
   FileText text;
@@ -71,7 +80,7 @@ FileText describe_result(const FileReport& report, uint32_t level) {
                {"height", report.height},
                {"channels", report.channels}};
   if (has_blocks) {
-    text.json["level"] = level;
+    text.json["level"] = options.level;
   }
   text.json["format"] = source.format;
   if (has_blocks) {
@@ -82,6 +91,8 @@ FileText describe_result(const FileReport& report, uint32_t level) {
     text.json["outputs"] =
         std::vector<std::string>(report.slices, report.slices + report.slice_count);
   }
+  text.note = upside_down_note(report, options.yflip);
+  text.json["upside_down"] = (source.upside_down != 0) != options.yflip;
   text.json["decode_seconds"] = report.decode_seconds;
   text.json["bytes"] = report.file_bytes;
   if (report.output != std::string(kStandardStream)) {
@@ -173,7 +184,7 @@ int run_decode(DecodeCommand& command) {
     return report_error(context.error());
   }
   FileResults results(command.files, context->rank_count(), [&](const FileReport& report) {
-    return describe_result(report, command.decode.level);
+    return describe_result(report, command.decode);
   });
   const int exit_code = results.finish(
       decode_files(command.files.inputs, command.files.output, unnamed ? command.as : "",
@@ -218,6 +229,8 @@ void add_decode_command(CLI::App& command, int& exit_code) {
                      "8-bit, 16-bit, half or float (default: what suits the file type)");
   command.add_option("--steps", options->steps,
                      "Fractal images: a folder for the picture after each pass of decoding");
+  command.add_flag("--yflip", options->decode.yflip,
+                   "Turn the picture upside down, as encode --yflip does");
   add_decode_options(command, options->decode);
   add_file_list_options(command, options->files);
   command.callback([options, &exit_code] { exit_code = run_decode(*options); });

@@ -11,6 +11,7 @@
 
 #include "client.h"
 #include "commands.h"
+#include "encode_notes.h"
 #include "file_list.h"
 #include "format_options.h"
 #include "rules.h"
@@ -146,6 +147,11 @@ Json to_json(const FileReport& file, const EncoderInfo& encoder) {
   if (report.chosen_reason[0] != 0) {
     object["reason"] = report.chosen_reason;
   }
+  if (report.rdo_number > 0) {
+    object["rdo_size"] = {{"number", report.rdo_number},
+                          {"percent", report.rdo_percent},
+                          {"reached", report.rdo_missed == 0}};
+  }
   object["backend"] = file.backend;
   object["isa"] = file.isa;
   object["threads"] = file.threads;
@@ -208,37 +214,11 @@ std::string line_of(const FileReport& file, const EncoderInfo& encoder) {
   if (report.chosen_reason[0] != 0) {
     line += "; " + std::string(report.chosen_reason);
   }
+  if (report.rdo_missed != 0) {
+    line += formatted("; about %.0f %% of the bytes are left, more than --rdo-size asks for",
+                      report.rdo_percent);
+  }
   return line;
-}
-
-// Samples that no texture holds; empty where there are none.
-std::string clamped_note(const FileReport& file) {
-  const EncodeReport& report = *file.encode;
-  const std::pair<uint64_t, const char*> counts[] = {{report.clamped_nan, "not a number"},
-                                                     {report.clamped_infinite, "infinite"},
-                                                     {report.clamped_negative, "negative"},
-                                                     {report.clamped_too_large, "above 65504"},
-                                                     {report.clamped_alpha, "of alpha above 1"}};
-  std::string kinds;
-  for (const auto& [count, kind] : counts) {
-    if (count > 0) {
-      kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
-    }
-  }
-  return kinds.empty()
-             ? ""
-             : "note: " + input_display_name(file.input) +
-                   " has samples that no such texture holds, and that were clamped: " + kinds;
-}
-
-std::string note_of(const FileReport& file, const EncoderInfo& encoder) {
-  if (std::string clamped = clamped_note(file); !clamped.empty()) {
-    return clamped;
-  }
-  return file.encode->alpha_dropped != 0
-             ? "note: " + input_display_name(file.input) + " has transparent pixels, and " +
-                   encoder.format + " dropped its alpha"
-             : "";
 }
 
 // Whether the pictures are a volume without its name: by blocks of 3D and one output for several
@@ -304,7 +284,7 @@ int run_encode(EncodeCommand command) {
   }
   FileResults results(files, context->rank_count(), [](const FileReport& report) -> FileText {
     const EncoderInfo used = info_of(report.encoder);
-    return {to_json(report, used), line_of(report, used), note_of(report, used)};
+    return {to_json(report, used), line_of(report, used), note_of_encoding(report, used.format)};
   });
   FileCalls calls = results.calls();
   calls.choose = [&](const char* input, const char* name) { return encoders.choose(input, name); };

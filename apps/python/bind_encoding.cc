@@ -104,6 +104,20 @@ py::bytes encode_blocks(const tessera::Encoder& encoder, const py::object& pixel
   return blocks;
 }
 
+// A JSON text.
+std::string advise(const tessera::Encoder& encoder, const py::object& pixels, bool volume,
+                   const Place& place, const py::object& progress) {
+  const ArrayImage source = image_of(pixels, volume);
+  std::optional<tessera::Result<tessera::Bytes>> text;
+  Work(progress).run(
+      [&](const tessera::Control& control) {
+        text.emplace(encoder.advise(source.image, place.context(), control));
+      },
+      place.on_calling_thread());
+  place.warn_of_notes();
+  return std::string(value_or_raise(*std::move(text)).text());
+}
+
 void encode_tile_to(tessera::TileEncoder& encoder, const ArrayImage& tile, std::span<uint8_t> out) {
   const auto encode_unlocked = [&] {
     const py::gil_scoped_release unlocked;
@@ -177,6 +191,7 @@ void bind_encoding(py::module_& module) {
       .def("info", [](const tessera::Encoder& encoder) { return to_dict(encoder.info()); })
       .def("encode", &encode)
       .def("encode_blocks", &encode_blocks)
+      .def("advise", &advise)
       .def("transcode", &transcode)
       .def("payload_size",
            [](const tessera::Encoder& encoder, const py::object& pixels, bool volume) {

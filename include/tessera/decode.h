@@ -21,10 +21,11 @@ typedef struct tessera_decode_options {
   /* Not 0: textures are normal maps with x in red and y in alpha, and become pictures of x, y and z
    * in red, green and blue. Not of tessera_decode_blocks. */
   int32_t normal_map;
+  int32_t yflip; /* not 0: pictures of textures are turned upside down; not of raw blocks */
 } tessera_decode_options;
 
 #define TESSERA_DECODE_OPTIONS_INIT \
-  { sizeof(tessera_decode_options), 0, TESSERA_SAMPLE_U8, 0, 0, 0, 0 }
+  { sizeof(tessera_decode_options), 0, TESSERA_SAMPLE_U8, 0, 0, 0, 0, 0 }
 
 /* What a file is. */
 typedef struct tessera_file_info {
@@ -46,6 +47,7 @@ typedef struct tessera_file_info {
   tessera_sample sample;
   uint32_t faces; /* 6: each six of the layers are the faces of a cube map; else 1 */
   uint64_t file_bytes;
+  int32_t upside_down; /* the file says that the texture's first row is the lowest */
 } tessera_file_info;
 
 /* A texture, fractal image or picture file in memory as pixels. `options`, `context`, `control` and

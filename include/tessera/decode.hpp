@@ -21,6 +21,7 @@ struct DecodeOptions {
   uint32_t level = 0;  // mip level; 0 is the largest
   std::vector<Option> options = {};
   bool normal_map = false;  // x is in red, y in alpha: pictures get x, y and z
+  bool yflip = false;       // pictures of textures are turned upside down
 };
 
 namespace detail {
@@ -34,6 +35,7 @@ class DecodeOptionsInC {
     c_.options = list_.data();
     c_.option_count = list_.size();
     c_.normal_map = options.normal_map ? 1 : 0;
+    c_.yflip = options.yflip ? 1 : 0;
   }
   const tessera_decode_options* get() const { return &c_; }
 

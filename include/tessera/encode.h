@@ -168,12 +168,18 @@ typedef struct tessera_encode_report {
   uint32_t layers;        /* pictures of an array, the faces of cube maps among them; else 1 */
   uint32_t faces;         /* 6: each six of the layers are a cube map; else 1 */
   uint64_t clamped_alpha; /* samples of alpha above 1, which became 1, with the profile "hdr" */
+  /* Of rdo-size: the number of rdo that it has chosen, about how many percent of the bytes are left
+     with it, and 1 where that is more than was asked for, since a higher number would ruin the
+     picture. Else 0. */
+  double rdo_number;
+  double rdo_percent;
+  int32_t rdo_missed;
 } tessera_encode_report;
 
 #define TESSERA_ENCODE_REPORT_INIT                                                                 \
   {                                                                                                \
     sizeof(tessera_encode_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, TESSERA_METRICS_INIT, 0, 0, \
-        0, 0, 0, {0}, {0}, {0}, 0, 0, 0, 0                                                         \
+        0, 0, 0, {0}, {0}, {0}, 0, 0, 0, 0, 0, 0, 0                                                \
   }
 
 /* A whole file in memory, with mip levels where asked for. With the option "cube" the image's
@@ -188,8 +194,9 @@ TESSERA_API tessera_status tessera_encode(const tessera_encoder* encoder, tesser
  * the encoder's other settings, and which one is recommended: the one that the encoder's targets
  * and limits choose, or, where it has none, the largest blocks with a PSNR of 40 dB. Qualities are
  * estimates from realtime on the whole picture and the encoder's preset on a sample of it. A JSON
- * text with `width`, `height`, `format`, `preset`, `sizes` (an array of objects with `block`,
- * `bpp`, `bytes`, `psnr`, `ssim`, `max_error`), `recommended` and `reason`. */
+ * text with `width`, `height`, `depth`, `format`, `preset`, `measure` ("psnr", or "mpsnr" for high
+ * dynamic range), `sizes` (an array of objects with `block`, `bpp`, `bytes` of the file in the
+ * encoder's container, and `psnr`, `ssim`, `max_error`, or `mpsnr`), `recommended` and `reason`. */
 TESSERA_API tessera_status tessera_advise(const tessera_encoder* encoder, tessera_context* context,
                                           const tessera_image* image,
                                           const tessera_control* control, tessera_buffer** json,

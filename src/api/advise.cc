@@ -11,19 +11,25 @@ namespace tessera::api {
 namespace {
 
 Json to_json(const Advice& advice, const ImageInfo& image, const tessera_encoder& encoder) {
+  const bool is_light = is_hdr(encoder.plan.settings.profile);
   Json::Array sizes;
   for (const AdviceRow& row : advice.rows) {
-    sizes.push_back(Json::object({{"block", block_size_name(row.block)},
-                                  {"bpp", row.bits_per_pixel},
-                                  {"bytes", row.bytes},
-                                  {"psnr", row.badness.psnr()},
-                                  {"ssim", 1 - row.badness.dissimilarity},
-                                  {"max_error", row.badness.max_error}}));
+    Json size = Json::object({{"block", block_size_name(row.block)},
+                              {"bpp", row.bits_per_pixel},
+                              {"bytes", row.bytes},
+                              {is_light ? "mpsnr" : "psnr", row.badness.psnr()}});
+    if (!is_light) {
+      size.set("ssim", 1 - row.badness.dissimilarity);
+      size.set("max_error", row.badness.max_error);
+    }
+    sizes.push_back(std::move(size));
   }
   return Json::object({{"width", image.width},
                        {"height", image.height},
+                       {"depth", image.depth},
                        {"format", encoder.format},
                        {"preset", encoder.preset},
+                       {"measure", is_light ? "mpsnr" : "psnr"},
                        {"sizes", std::move(sizes)},
                        {"recommended", block_size_name(advice.rows[advice.recommended].block)},
                        {"reason", advice.reason}});
@@ -46,8 +52,9 @@ tessera_status tessera_advise(const tessera_encoder* encoder, tessera_context* c
     CallPlace place(context);
     TESSERA_ASSIGN_OR_RETURN(const PictureToEncode own,
                              prepare_picture(given.picture, encoder->plan));
-    TESSERA_ASSIGN_OR_RETURN(const Advice advice, advise(own.prepared.image.view(), own.plan,
-                                                         place.backend(), given.control));
+    TESSERA_ASSIGN_OR_RETURN(const PictureLevels levels, make_levels(own.prepared, own.plan));
+    TESSERA_ASSIGN_OR_RETURN(const Advice advice,
+                             advise(levels.views, own.plan, place.backend(), given.control));
     give_text(to_json(advice, given.picture.info, *encoder).text(), json);
     return {};
   });

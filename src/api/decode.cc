@@ -102,6 +102,7 @@ Result<DecodeRequest> read_decode_options(const tessera_decode_options* given) {
                            read_option_list(options.options, options.option_count));
   TESSERA_RETURN_IF_ERROR(check_decode_options_of_any(request.options.options));
   request.options.is_normal_map = options.normal_map != 0;
+  request.options.yflip = options.yflip != 0;
   return request;
 }
 
@@ -136,6 +137,7 @@ Result<tessera_file_info> inspect_any(ByteSpan bytes, const std::string& name) {
     TESSERA_ASSIGN_OR_RETURN(const PictureHeader picture,
                              read_picture_header(bytes, bytes.size(), name));
     tessera_file_info info = picture_info(picture.info, picture.type);
+    info.levels = picture.levels;
     info.file_bytes = bytes.size();
     return info;
   }

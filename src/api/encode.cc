@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/preset.h"
 #include "codec/pipeline.h"
+#include "codec/settings_trials.h"
 
 namespace tessera::api {
 namespace {
@@ -96,7 +97,7 @@ tessera_status tessera_encoder_create(const tessera_encode_options* options,
     TESSERA_ASSIGN_OR_RETURN(const auto known, read_options(options, "tessera_encode_options"));
     made->container_was_named = known.container != nullptr;
     made->format = plan.codec->name();
-    made->preset = preset_name(plan.settings.preset);
+    made->preset = effort_name(plan.settings);
     made->profile = profile_name(plan.settings.profile);
     made->container = container_type_name(plan.container).substr(1);
     *encoder = made.release();

@@ -189,6 +189,7 @@ std::string settings_of(const DecodeJob& job) {
                      std::to_string(job.level) + " --samples " +
                      std::string(sample_type_name(job.options.sample));
   text += job.options.is_normal_map ? " --normal" : "";
+  text += job.options.yflip ? " --yflip" : "";
   text += job.slice ? " --slice " + std::to_string(*job.slice) : "";
   text += job.every_slice ? " --all-slices" : "";
   text +=

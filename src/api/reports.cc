@@ -61,8 +61,13 @@ tessera_encode_report to_c(const EncodeReport& report) {
   }
   if (report.chosen) {
     copy_text(block_size_name(report.chosen->block), result.chosen_block);
-    copy_text(preset_name(report.chosen->preset), result.chosen_preset);
+    copy_text(report.chosen->preset, result.chosen_preset);
     copy_text(report.chosen->reason, result.chosen_reason);
+  }
+  if (report.rate) {
+    result.rdo_number = double{report.rate->number};
+    result.rdo_percent = 100 * double{report.rate->left};
+    result.rdo_missed = report.rate->is_reached ? 0 : 1;
   }
   return result;
 }
@@ -108,6 +113,7 @@ tessera_file_info texture_info(const TextureInfo& texture, ContainerType contain
   info.depth = texture.depth;
   info.layers = texture.layers;
   info.faces = texture.faces;
+  info.upside_down = texture.upside_down ? 1 : 0;
   info.levels = static_cast<uint32_t>(levels);
   return info;
 }

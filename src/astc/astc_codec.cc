@@ -101,6 +101,9 @@ Result<astc::EncodeSettings> encode_settings(const CodecSettings& settings, Bloc
     }
     set_partition_search(*options.partitions, chosen);
   }
+  if (options.unorm8 && is_hdr(settings.profile)) {
+    return usage_error("--decode-mode unorm8 is for ldr: high dynamic range has one way to decode");
+  }
   if (is_hdr(settings.profile)) {
     chosen.hard_factor *= hdr_hard_scale(chosen.effort, block);
     chosen.decode_mode = astc::DecodeMode::kHdr;
@@ -129,7 +132,7 @@ Result<RepeatAmount> read_repeat_amount(const CodecSettings& settings) {
   if (options.rdo > 0 && options.rdo_size > 0) {
     return usage_error("--rdo and --rdo-size exclude each other: a size chooses the number itself");
   }
-  return RepeatAmount{options.rdo / 100, options.rdo_size < 100 ? options.rdo_size / 100 : 0.0F};
+  return RepeatAmount{options.rdo, options.rdo_size < 100 ? options.rdo_size / 100 : 0.0F};
 }
 
 // The backend's kernels for ASTC; nullptr where it has none.
@@ -280,7 +283,11 @@ class AstcCodec : public Codec {
       return amount.any() ? unsupported_error("the method fgac does without --rdo")
                           : make_fgac_encoder(settings, block_of(settings));
     }
-    if (amount.any() && (is_hdr(settings.profile) || block_of(settings).is_3d())) {
+    if (amount.any() && block_of(settings).is_3d()) {
+      return unsupported_error("--rdo is for blocks of 2D, and " +
+                               block_size_name(block_of(settings)) + " are of 3D");
+    }
+    if (amount.any() && is_hdr(settings.profile)) {
       return unsupported_error("--rdo is for pictures of low dynamic range");
     }
     auto encoder = std::make_unique<AstcEncoder>(block_of(settings), chosen);
@@ -328,6 +335,10 @@ class AstcCodec : public Codec {
                              const RunControl& control) const override {
     TESSERA_RETURN_IF_ERROR(check_decode_options(*this, options.options));
     const astc::DecodeMode mode = decode_mode(info, options);
+    if (mode == astc::DecodeMode::kHdr && read_astc_unorm8(options.options)) {
+      return usage_error(
+          "--decode-mode unorm8 is for ldr: high dynamic range has one way to decode");
+    }
     ImageInfo image_info;
     image_info.width = mip_extent(info.width, level);
     image_info.height = mip_extent(info.height, level);
@@ -335,7 +346,11 @@ class AstcCodec : public Codec {
     image_info.layers = info.layers;
     image_info.faces = info.faces;
     TESSERA_ASSIGN_OR_RETURN(const auto tone_map, read_astc_tone_map(options.options));
-    const bool maps_tones = tone_map && mode == astc::DecodeMode::kHdr && !is_float(options.sample);
+    if (tone_map && is_float(options.sample)) {
+      return usage_error(
+          "--tonemap makes pictures of integers (.png, .ppm, .tga): floats hold the light itself");
+    }
+    const bool maps_tones = tone_map && mode == astc::DecodeMode::kHdr;
     image_info.sample = maps_tones ? SampleType::kF16 : options.sample;
     image_info.color_space =
         mode == astc::DecodeMode::kSrgb ? ColorSpace::kSrgb : ColorSpace::kLinear;

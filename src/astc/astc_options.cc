@@ -81,10 +81,18 @@ Result<std::array<float, 4>> parse_weights(const std::string& text) {
   if (parse_list(text, weights) < 3) {
     return usage_error("'" + text + "' is not three or four channel weights, such as 1,2,1,1");
   }
-  for (const float weight : weights) {
-    if (!(weight >= 0.001F && weight <= 1000.0F)) {
-      return usage_error("channel weights are numbers from 0.001 to 1000");
+  // A channel that does not count: so little that others always win, and enough to divide by.
+  constexpr float kLeast = 0.001F;
+  bool has_any = false;
+  for (float& weight : weights) {
+    if (weight != 0 && !(weight >= kLeast && weight <= 1000.0F)) {
+      return usage_error("channel weights are 0, or numbers from 0.001 to 1000");
     }
+    has_any |= weight > 0;
+    weight = std::max(weight, kLeast);
+  }
+  if (!has_any) {
+    return usage_error("at least one channel weight must be above 0");
   }
   return weights;
 }

@@ -2,7 +2,6 @@
 #include "astc/repeat_codec.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "astc/decode/decode_image.h"
@@ -28,24 +27,32 @@ class RepeatingEncoder : public WrappedEncoder {
     return rows_optimised_together(divide_round_up(image.width, block_.width));
   }
 
-  bool wants_facts() const override { return amount_.size > 0 || encoder().wants_facts(); }
-  // What the encoder wants to know, and in the upper half the share that a size asks for.
-  ImageFacts look_at(const ImageView& image) const override {
-    const ImageFacts facts = encoder().look_at(image);
-    return amount_.size > 0 ? facts | ImageFacts{bit_cast<uint32_t>(find_share(image, facts))} << 32
-                            : facts;
-  }
-  std::vector<ImageArea> areas_looked_at(const ImageInfo& image) const override {
-    return amount_.size > 0 ? std::vector<ImageArea>() : encoder().areas_looked_at(image);
+  bool chooses_rate() const override { return amount_.size > 0; }
+  // By a few parts.
+  Result<ChosenRate> choose_rate(const ImageView& largest, Backend& backend,
+                                 const RunControl& control) const override {
+    if (!chooses_rate()) {
+      return ChosenRate{};
+    }
+    const ImageFacts facts = encoder().look_at(largest);
+    TESSERA_ASSIGN_OR_RETURN(const auto samples, sample(largest, facts, backend, control));
+    const auto bits = [&](size_t part, float number) -> Result<double> {
+      const Sample& own = samples[part];
+      std::vector<uint8_t> blocks = own.blocks;
+      return astc::repeat_blocks(own.view, own.decoded.view(), block_, settings_of(number, facts),
+                                 blocks);
+    };
+    RateSearch search = kRates;
+    search.size = amount_.size;
+    return tessera::choose_rate(search, samples.size(), bits, backend, control);
   }
 
   Status encode_part(const ImageView& image, ImageFacts facts, Backend& backend,
                      const RunControl& control, std::span<uint8_t> out) const override {
     const ImageFacts own_facts = facts & UINT32_MAX;
     TESSERA_RETURN_IF_ERROR(encoder().encode_part(image, own_facts, backend, control, out));
-    const float share =
-        amount_.size > 0 ? bit_cast<float>(static_cast<uint32_t>(facts >> 32)) : amount_.share;
-    const astc::RepeatSettings settings = settings_of(share, own_facts);
+    const float number = chooses_rate() ? rate_number(facts) : amount_.number;
+    const astc::RepeatSettings settings = settings_of(number, own_facts);
     const Parts parts(*this, image.info);
     const auto repeat_range = [&](size_t begin, size_t end) -> Status {
       for (size_t i = begin; i < end; ++i) {
@@ -57,6 +64,11 @@ class RepeatingEncoder : public WrappedEncoder {
   }
 
  private:
+  // With the highest number a block of 6x6 loses eight times its usual error at most, where a
+  // repeat saves all its bits. Photographs need 90 for three quarters of their bytes.
+  static constexpr RateSearch kRates = {
+      .lowest = 0.4F, .highest = 230, .steps = 6, .almost_none = 0.01F};
+
   // The parts of a picture whose blocks may repeat each other.
   class Parts {
    public:
@@ -104,9 +116,10 @@ class RepeatingEncoder : public WrappedEncoder {
     Image decoded;
   };
 
-  astc::RepeatSettings settings_of(float share, ImageFacts facts) const {
+  // A number of --rdo is in percent of the error of a texel.
+  astc::RepeatSettings settings_of(float number, ImageFacts facts) const {
     astc::RepeatSettings settings = errors_;
-    settings.lambda = share * bit_cast<float>(static_cast<uint32_t>(facts));
+    settings.lambda = number / 100 * bit_cast<float>(static_cast<uint32_t>(facts));
     return settings;
   }
 
@@ -118,9 +131,10 @@ class RepeatingEncoder : public WrappedEncoder {
     return {};
   }
 
-  Result<std::vector<Sample>> sample(const ImageView& image, ImageFacts facts) const {
+  Result<std::vector<Sample>> sample(const ImageView& image, ImageFacts facts, Backend& backend,
+                                     const RunControl& control) const {
     constexpr size_t kMostSamples = 3;
-    const auto backend = make_serial_backend();
+    const RunControl quiet = {{}, control.cancelled, control.limits};
     const Parts parts(*this, image.info);
     const size_t count = std::min(parts.count(), kMostSamples);
     std::vector<Sample> samples(count);
@@ -129,41 +143,11 @@ class RepeatingEncoder : public WrappedEncoder {
       Sample& own = samples[i];
       own.view = parts.view(image, chosen);
       own.blocks.resize(parts.bytes(chosen));
-      TESSERA_RETURN_IF_ERROR(encoder().encode_part(own.view, facts, *backend, {}, own.blocks));
+      TESSERA_RETURN_IF_ERROR(encoder().encode_part(own.view, facts, backend, quiet, own.blocks));
       TESSERA_ASSIGN_OR_RETURN(own.decoded,
                                astc::decode_image(own.blocks, own.view.info, block_, mode_));
     }
     return samples;
-  }
-
-  double bits(const std::vector<Sample>& samples, float share, ImageFacts facts) const {
-    double sum = 0;
-    for (const Sample& own : samples) {
-      std::vector<uint8_t> blocks = own.blocks;
-      sum += astc::repeat_blocks(own.view, own.decoded.view(), block_, settings_of(share, facts),
-                                 blocks);
-    }
-    return sum;
-  }
-
-  // The share that leaves so much of the bits of a few parts. 0 where they cannot be encoded:
-  // encoding the whole will tell why.
-  float find_share(const ImageView& image, ImageFacts facts) const {
-    constexpr float kAlmostNone = 1e-4F;  // what repeats by chance is counted, and nothing changed
-    constexpr float kLeast = 0.004F;
-    constexpr unsigned kSteps = 6;
-    const auto samples = sample(image, facts);
-    if (!samples) {
-      return 0;
-    }
-    const double wanted = bits(*samples, kAlmostNone, facts) * static_cast<double>(amount_.size);
-    // Powers of two, so that a step halves what is left of the exponents.
-    float low = kLeast, factor = 64;
-    for (unsigned i = 0; i < kSteps; ++i) {
-      low = bits(*samples, low * factor, facts) > wanted ? low * factor : low;
-      factor = std::sqrt(factor);
-    }
-    return low * factor;
   }
 
   BlockSize block_;

@@ -13,13 +13,13 @@ namespace tessera {
 
 // How much is repeated: either is 0.
 struct RepeatAmount {
-  // Lambda as a part of the picture's mean squared error of a texel: what is little for one picture
-  // is much for another.
-  float share = 0;
-  // About how much of the bits is to be left; the share is chosen for each level.
+  // Lambda in percent of the picture's mean squared error of a texel: what is little for one
+  // picture is much for another.
+  float number = 0;
+  // About how much of the bits is to be left; the number is chosen for each texture.
   float size = 0;
 
-  bool any() const { return share > 0 || size > 0; }
+  bool any() const { return number > 0 || size > 0; }
 };
 
 // `errors` says what errors count; its lambda is not used. The encoder must be one whose facts tell

@@ -20,8 +20,4 @@ namespace tessera::bc1 {
 double optimise_rate(const ImageView& image, uint32_t slice, uint32_t first_row, uint32_t end_row,
                      const Settings& settings, float lambda, std::span<uint8_t> blocks);
 
-// The lambda that brings the compressed size to a part of what it is without optimisation, by the
-// estimate for a few parts of the picture.
-float find_lambda(const ImageView& image, const Settings& settings);
-
 }  // namespace tessera::bc1

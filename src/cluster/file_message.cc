@@ -100,11 +100,19 @@ void chosen_fields(Way& way, ChosenSettings& chosen) {
   way.field(chosen.block.width);
   way.field(chosen.block.height);
   way.field(chosen.block.depth);
-  auto preset = static_cast<uint32_t>(chosen.preset);
-  way.field(preset);
-  // Another rank may send anything.
-  chosen.preset = preset < kPresetNames.size() ? static_cast<Preset>(preset) : Preset::kMedium;
+  way.field(chosen.preset, kMaxReason);
   way.field(chosen.reason, kMaxReason);
+}
+
+template <class Way>
+void rate_fields(Way& way, ChosenRate& rate) {
+  double number = double{rate.number};
+  double left = double{rate.left};
+  way.field(number);
+  way.field(left);
+  rate.number = static_cast<float>(number);
+  rate.left = static_cast<float>(left);
+  way.field(rate.is_reached);
 }
 
 template <class Way>
@@ -139,6 +147,9 @@ void report_fields(Way& way, FileEncodeReport& report) {
   }
   if (way.has(encode.chosen)) {
     chosen_fields(way, *encode.chosen);
+  }
+  if (way.has(encode.rate)) {
+    rate_fields(way, *encode.rate);
   }
   way.field(report.backend);
   way.field(report.threads);

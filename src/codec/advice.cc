@@ -31,17 +31,18 @@ std::optional<size_t> choose(const std::vector<AdviceRow>& rows, const EncodeGoa
   return chosen;
 }
 
-std::string describe(const AdviceRow& row) {
+std::string describe(const AdviceRow& row, bool is_hdr) {
   std::array<char, 96> text;
-  std::snprintf(text.data(), text.size(), "%s, with about %.1f dB at %.2f bits per pixel",
-                block_size_name(row.block).c_str(), row.badness.psnr(), row.bits_per_pixel);
+  std::snprintf(text.data(), text.size(), "%s, with about %.1f dB%s at %.2f bits per pixel",
+                block_size_name(row.block).c_str(), row.badness.psnr(), is_hdr ? " mPSNR" : "",
+                row.bits_per_pixel);
   return text.data();
 }
 
 }  // namespace
 
-Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend& backend,
-                      const RunControl& control) {
+Result<Advice> advise(const std::vector<ImageView>& levels, const EncodePlan& plan,
+                      Backend& backend, const RunControl& control) {
   EncodePlan open = plan;
   open.settings.block.reset();
   open.goals.block_is_open = true;
@@ -52,18 +53,19 @@ Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend&
     goals.psnr = kUsualPsnr;
   }
   TESSERA_RETURN_IF_ERROR(check_goals(open));
-  SettingsTrials trials(picture, open, backend, control);
-  trials.want_ssim();
+  SettingsTrials trials(levels[0], open, backend, control);
+  const bool is_light = is_hdr(open.settings.profile);
+  if (!is_light) {
+    trials.want_ssim();
+  }
   Advice advice;
-  const std::vector<BlockSize> sizes = open_block_sizes(open);
+  const std::vector<BlockSize> sizes = open_block_sizes(open, levels[0].info.depth > 1);
   for (const BlockSize& block : sizes) {
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
     AdviceRow row;
     row.block = block;
     row.bits_per_pixel = block_bits_per_pixel(*open.codec, block);
-    const CodecSettings settings = settings_for(open, block, std::nullopt);
-    TESSERA_ASSIGN_OR_RETURN(row.bytes,
-                             level_bytes(encoded_info(picture.info, *open.codec, settings), 0));
+    TESSERA_ASSIGN_OR_RETURN(row.bytes, file_bytes(levels, open, block, backend, control));
     TESSERA_ASSIGN_OR_RETURN(row.badness, trials.estimate(block, std::nullopt));
     advice.rows.push_back(row);
     if (control.progress) {
@@ -72,19 +74,20 @@ Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend&
   }
   const auto chosen = choose(advice.rows, goals);
   if (!chosen && is_asked) {
-    return failed_error("no block size meets " + goals_text(goals) + " with the preset " +
-                        std::string(preset_name(open.settings.preset)));
+    return failed_error("no block size meets " + goals_text(goals) + " with " +
+                        std::string(open.settings.quality ? "" : "the preset ") +
+                        effort_name(open.settings));
   }
   advice.recommended = chosen.value_or(0);
   const AdviceRow& row = advice.rows[advice.recommended];
   const std::string usual = number_text(kUsualPsnr) + " dB";
   if (is_asked) {
-    advice.reason = "Take " + describe(row) + ": it meets " + goals_text(goals);
+    advice.reason = "Take " + describe(row, is_light) + ": it meets " + goals_text(goals);
   } else if (chosen) {
-    advice.reason = "Take " + describe(row) + ": the largest blocks that keep " + usual;
+    advice.reason = "Take " + describe(row, is_light) + ": the largest blocks that keep " + usual;
   } else {
-    advice.reason =
-        "Take " + describe(row) + ": no block size keeps " + usual + ", and this is the best";
+    advice.reason = "Take " + describe(row, is_light) + ": no block size keeps " + usual +
+                    ", and this is the best";
   }
   return advice;
 }

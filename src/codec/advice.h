@@ -13,7 +13,7 @@ namespace tessera {
 struct AdviceRow {
   BlockSize block;
   double bits_per_pixel = 0;  // of the block size
-  uint64_t bytes = 0;         // of the largest level's blocks
+  uint64_t bytes = 0;         // of the file that the plan asks for, with zstd about
   Badness badness;            // estimated
 };
 
@@ -23,8 +23,9 @@ struct Advice {
   std::string reason;  // one sentence without its full stop
 };
 
-// `picture` is as the plan's encoders take it. kFailed where the plan's goals cannot be met.
-Result<Advice> advise(const ImageView& picture, const EncodePlan& plan, Backend& backend,
-                      const RunControl& control);
+// `levels` are as the plan's encoders take them, largest first. kFailed where the plan's goals
+// cannot be met.
+Result<Advice> advise(const std::vector<ImageView>& levels, const EncodePlan& plan,
+                      Backend& backend, const RunControl& control);
 
 }  // namespace tessera

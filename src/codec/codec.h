@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bits.h"
 #include "base/bytes.h"
 #include "base/json.h"
 #include "base/preset.h"
@@ -15,6 +16,7 @@
 #include "base/shared_loop.h"
 #include "codec/block_map.h"
 #include "codec/options.h"
+#include "codec/rate_choice.h"
 #include "codec/tile_encoder.h"
 #include "containers/texture.h"
 #include "exec/backend.h"
@@ -51,6 +53,7 @@ struct DecodeOptions {
   SampleType sample = SampleType::kU8;
   OptionList options;
   bool is_normal_map = false;  // x is in red, y in alpha: the pipeline makes x, y, z of them
+  bool yflip = false;          // the pipeline turns the picture upside down
 };
 
 class BlockEncoder;
@@ -65,17 +68,33 @@ class Encoder {
   virtual uint32_t input_channels(const ImageInfo& picture) const = 0;
   virtual bool keeps_alpha() const = 0;
 
-  // One mip level, all slices.
-  virtual Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
-                                            const RunControl& control) const = 0;
+  // Whether a size was asked for (--rdo-size), which takes the largest level to be looked at by
+  // choose_rate() before any level is encoded.
+  virtual bool chooses_rate() const { return false; }
+  virtual Result<ChosenRate> choose_rate(const ImageView& /*largest*/, Backend& /*backend*/,
+                                         const RunControl& /*control*/) const {
+    return ChosenRate{};
+  }
+
+  // One mip level, all slices. The rate is the largest level's.
+  virtual Result<LargeBytes> encode_payload(const ImageView& image, const ChosenRate& rate,
+                                            Backend& backend, const RunControl& control) const = 0;
 
   // Itself, for formats of blocks, which can write into memory of the caller's; else nullptr.
   virtual const BlockEncoder* as_block_encoder() const { return nullptr; }
 };
 
 // What an encoder wants to know of a whole image before it encodes parts of it, perhaps on another
-// machine: a number that means something to encoders of the same settings alone.
+// machine: a number that means something to encoders of the same settings alone. The lower half is
+// what the encoder sees of the image; the upper half is the texture's rate.
 using ImageFacts = uint64_t;
+
+inline ImageFacts facts_with_rate(ImageFacts facts, const ChosenRate& rate) {
+  return facts | ImageFacts{bit_cast<uint32_t>(rate.number)} << 32;
+}
+inline float rate_number(ImageFacts facts) {
+  return bit_cast<float>(static_cast<uint32_t>(facts >> 32));
+}
 
 // A part of a picture of one slice, in pixels.
 struct ImageArea {
@@ -111,19 +130,23 @@ class BlockEncoder : public Encoder {
     return unsupported_error("the format does not encode what lies in memory of a device");
   }
 
+  // A picture without smaller levels.
   Status encode(const ImageView& image, Backend& backend, const RunControl& control,
                 std::span<uint8_t> out) const {
-    return encode_part(image, look_at(image), backend, control, out);
+    const RunControl quiet = {{}, control.cancelled, control.limits};
+    TESSERA_ASSIGN_OR_RETURN(const ChosenRate rate, choose_rate(image, backend, quiet));
+    return encode_part(image, facts_with_rate(look_at(image), rate), backend, control, out);
   }
 
-  Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
-                                    const RunControl& control) const final {
+  Result<LargeBytes> encode_payload(const ImageView& image, const ChosenRate& rate,
+                                    Backend& backend, const RunControl& control) const final {
     const uint64_t bytes = output_bytes(image.info);
     if (!fits_memory(bytes)) {
       return failed_error("not enough memory for a texture of " + std::to_string(bytes) + " bytes");
     }
     LargeBytes payload(static_cast<size_t>(bytes));
-    TESSERA_RETURN_IF_ERROR(encode(image, backend, control, payload));
+    TESSERA_RETURN_IF_ERROR(
+        encode_part(image, facts_with_rate(look_at(image), rate), backend, control, payload));
     return payload;
   }
   const BlockEncoder* as_block_encoder() const final { return this; }

@@ -73,19 +73,22 @@ Status check_goals(const EncodePlan& plan) {
   if (!plan.settings.method.empty()) {
     return usage_error("targets and limits choose a preset, so there can be no method");
   }
-  if (is_hdr(plan.settings.profile)) {
-    return unsupported_error("targets and limits are not for pictures of high dynamic range");
+  if (is_hdr(plan.settings.profile) && (goals.ssim || goals.max_error)) {
+    return unsupported_error(
+        "--target-ssim and --max-error are not for high dynamic range: there --target-psnr asks "
+        "for "
+        "an mPSNR");
   }
   return {};
 }
 
-std::vector<BlockSize> open_block_sizes(const EncodePlan& plan) {
+std::vector<BlockSize> open_block_sizes(const EncodePlan& plan, bool is_volume) {
   if (!plan.goals.block_is_open) {
     return {plan.codec->block_of(plan.settings)};
   }
   std::vector<BlockSize> sizes;
   for (const FormatNumbers& numbers : plan.codec->row().numbers) {
-    if (!numbers.block.is_3d() &&
+    if (numbers.block.is_3d() == is_volume &&
         std::find(sizes.begin(), sizes.end(), numbers.block) == sizes.end()) {
       sizes.push_back(numbers.block);
     }

@@ -13,8 +13,9 @@ namespace tessera {
 // Whether the plan's format and settings leave something to choose. Fine where there are no goals.
 Status check_goals(const EncodePlan& plan);
 
-// The plan's 2D block sizes, smallest first; one where it names one.
-std::vector<BlockSize> open_block_sizes(const EncodePlan& plan);
+// The plan's block sizes, smallest first: those of 2D, or, for volumes, those of 3D; one where it
+// names one.
+std::vector<BlockSize> open_block_sizes(const EncodePlan& plan, bool is_volume);
 
 // Bits per pixel of a block size, mip levels, edges and the container aside.
 double block_bits_per_pixel(const Codec& codec, BlockSize block);

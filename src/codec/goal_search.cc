@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -24,6 +25,8 @@ constexpr std::array kOpenPresets = {Preset::kRealtime, Preset::kFast, Preset::k
 // near to the target; a preset is tried on the whole when its estimate is so much above.
 constexpr double kSampleDoubt = 0.4;     // dB
 constexpr double kEstimateDoubt = 0.04;  // dB
+// A sample has fewer blocks to repeat than the whole, so that its estimates are off by more.
+constexpr double kRepeatingDoubt = 0.8;  // dB
 // What slower presets gain over fast is about what fast gains over realtime, and no more than that
 // and a little, nor more than some dB: sizes that fast misses by more are not tried with them.
 constexpr double kMostGainedAgain = 1.0;  // times fast's gain
@@ -33,6 +36,11 @@ constexpr double kExhaustiveGains = 3;    // dB, over anything
 // Of neighbouring sizes, the one with more texels may be the better one: 8x8 and 10x6.
 constexpr unsigned kMissesInARow = 2;
 
+bool repeats_blocks(const CodecSettings& settings) {
+  return std::any_of(settings.options.begin(), settings.options.end(),
+                     [](const OptionValue& option) { return option.key.starts_with("rdo"); });
+}
+
 // With so many digits after the point.
 std::string fixed(double value, int digits) {
   std::array<char, 64> text;
@@ -40,12 +48,22 @@ std::string fixed(double value, int digits) {
   return text.data();
 }
 
+// Of what --target-psnr asks for.
+std::string decibels(bool is_hdr) {
+  return is_hdr ? " dB mPSNR" : " dB";
+}
+
+// "3", or "3.4" where it is an estimate.
+std::string levels_text(double error) {
+  return number_text(std::round(error * 2550) / 10);
+}
+
 // "38.41 dB", in the measures that there are goals for.
-std::string quality_text(const Badness& badness, const EncodeGoals& goals) {
+std::string quality_text(const Badness& badness, const EncodeGoals& goals, bool is_hdr) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (goals.psnr || !goals.has_target()) {
-    add(fixed(badness.psnr(), 2) + " dB");
+    add(fixed(badness.psnr(), 2) + decibels(is_hdr));
   }
   if (goals.ssim) {
     add("SSIM " + fixed(1 - badness.dissimilarity, 4));
@@ -54,26 +72,26 @@ std::string quality_text(const Badness& badness, const EncodeGoals& goals) {
     add("errors of " + fixed(100 * badness.max_error / *goals.max_error, 0) +
         " % of what channels may have");
   } else if (goals.max_error) {
-    add("a largest error of " + fixed(badness.max_error * 255, 0) + " of 255");
+    add("a largest error of " + levels_text(badness.max_error) + " of 255");
   }
   return text;
 }
 
 // "40 dB"
-std::string target_text(const EncodeGoals& goals) {
+std::string target_text(const EncodeGoals& goals, bool is_hdr) {
   Badness asked;
   asked.dissimilarity = 1 - goals.ssim.value_or(1);
   asked.max_error = goals.max_error.value_or(0);
   EncodeGoals others = goals;
   others.psnr.reset();
-  std::string text = goals.psnr ? number_text(*goals.psnr) + " dB" : "";
+  std::string text = goals.psnr ? number_text(*goals.psnr) + decibels(is_hdr) : "";
   if (goals.has_channel_limits()) {
     text += (text.empty() ? "" : ", ") + ("errors of " + error_limits_text(goals) + " of 255");
     others.max_error.reset();
     others.error_counts = {1, 1, 1, 1};
   }
   if (others.has_target()) {
-    text += (text.empty() ? "" : ", ") + quality_text(asked, others);
+    text += (text.empty() ? "" : ", ") + quality_text(asked, others, is_hdr);
   }
   return text;
 }
@@ -95,7 +113,8 @@ class GoalSearch {
         backend_(backend),
         control_(control),
         trials_(levels[0], plan, backend, control),
-        sizes_(open_block_sizes(plan)) {
+        repeating_doubt_(repeats_blocks(plan.settings) ? kRepeatingDoubt : 0),
+        sizes_(open_block_sizes(plan, levels[0].info.depth > 1)) {
     if (goals_.preset_is_open) {
       efforts_.assign(kOpenPresets.begin(), kOpenPresets.end());
     } else {
@@ -117,7 +136,9 @@ class GoalSearch {
   Result<Found> fill_limit();
 
  private:
-  Result<uint64_t> file_bytes(BlockSize block);
+  Result<uint64_t> file_bytes(BlockSize block) {
+    return tessera::file_bytes(levels_, plan_, block, backend_, control_);
+  }
   Status keep_sizes_that_fit();
   Result<size_t> find_start();
   Result<bool> may_reach(BlockSize block);
@@ -131,9 +152,12 @@ class GoalSearch {
   RunControl control_of_try(bool is_likely);
 
   std::string name_of(BlockSize block, Effort effort) const {
-    return block_size_name(block) + " " +
-           std::string(preset_name(effort.value_or(plan_.settings.preset)));
+    return block_size_name(block) + " " + effort_name(settings_for(plan_, block, effort));
   }
+  std::string text_of(const Badness& badness) const {
+    return quality_text(badness, goals_, is_hdr(plan_.settings.profile));
+  }
+  std::string target() const { return target_text(goals_, is_hdr(plan_.settings.profile)); }
 
   const std::vector<ImageView>& levels_;
   const EncodePlan& plan_;
@@ -141,6 +165,7 @@ class GoalSearch {
   Backend& backend_;
   const RunControl& control_;
   SettingsTrials trials_;
+  double repeating_doubt_;        // dB
   std::vector<BlockSize> sizes_;  // that fit the limits, smallest first
   std::vector<Effort> efforts_;
   double progress_ = 0;
@@ -161,27 +186,6 @@ RunControl GoalSearch::control_of_try(bool is_likely) {
     };
   }
   return own;
-}
-
-// Without zstd, the size follows from the block size; with it, realtime's blocks tell about it.
-Result<uint64_t> GoalSearch::file_bytes(BlockSize block) {
-  const CodecSettings settings = settings_for(plan_, block, Preset::kRealtime);
-  EncodedTexture encoded;
-  if (plan_.container_options.zstd) {
-    TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan_.codec->make_encoder(settings));
-    const RunControl quiet = {{}, control_.cancelled, control_.limits};
-    TESSERA_ASSIGN_OR_RETURN(
-        encoded, encode_levels(levels_, *plan_.codec, settings, *encoder, backend_, quiet));
-  } else {
-    encoded.texture.info = encoded_info(levels_[0].info, *plan_.codec, settings);
-    for (uint32_t level = 0; level < levels_.size(); ++level) {
-      TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, level_bytes(encoded.texture.info, level));
-      encoded.texture.levels.emplace_back(static_cast<size_t>(bytes));
-    }
-  }
-  TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_texture(encoded.texture, plan_.container,
-                                                                plan_.container_options));
-  return uint64_t{file.size()};
 }
 
 Status GoalSearch::keep_sizes_that_fit() {
@@ -231,7 +235,7 @@ Result<bool> GoalSearch::may_reach(BlockSize block) {
   TESSERA_ASSIGN_OR_RETURN(const Badness realtime, trials_.rough(block, Preset::kRealtime));
   TESSERA_ASSIGN_OR_RETURN(const Badness fast, trials_.rough(block, Preset::kFast));
   larger_ = {block, fast};
-  return reaches(fast, goals_, -most_gained(realtime, fast));
+  return reaches(fast, goals_, -most_gained(realtime, fast) - repeating_doubt_);
 }
 
 // The largest size that is worth a closer look: sizes are halved by a quick preset first, and from
@@ -269,7 +273,7 @@ Result<bool> GoalSearch::is_promising(BlockSize block) {
   if (efforts_.size() > 1) {
     TESSERA_ASSIGN_OR_RETURN(const WholeTrial* realtime, trials_.whole_realtime(block));
     TESSERA_ASSIGN_OR_RETURN(const Badness fast, trials_.estimate(block, Preset::kFast));
-    if (!reaches(fast, goals_, -most_gained(realtime->badness, fast))) {
+    if (!reaches(fast, goals_, -most_gained(realtime->badness, fast) - repeating_doubt_)) {
       larger_ = {block, fast};
       return false;
     }
@@ -284,8 +288,8 @@ Result<bool> GoalSearch::is_promising(BlockSize block) {
 Result<bool> GoalSearch::is_likely(BlockSize block, Effort effort) {
   TESSERA_ASSIGN_OR_RETURN(const Badness expected, trials_.estimate(block, effort));
   // A preset that is named has no quicker and slower ones beside it that tell more than the sample.
-  const bool is_likely =
-      reaches(expected, goals_, efforts_.size() > 1 ? kEstimateDoubt : -kSampleDoubt);
+  const bool is_likely = reaches(
+      expected, goals_, (efforts_.size() > 1 ? kEstimateDoubt : -kSampleDoubt) - repeating_doubt_);
   if (!is_likely && effort == efforts_.back()) {
     larger_ = {block, expected};
   }
@@ -345,22 +349,19 @@ Result<Found> GoalSearch::reach_target() {
 }
 
 Error GoalSearch::cannot_reach() const {
-  std::string sentence = target_text(goals_) + " cannot be reached";
+  std::string sentence = target() + " cannot be reached";
   sentence += goals_.has_limit() ? " within the limits" : "";
   if (best_) {
-    sentence +=
-        ": " + block_size_name(best_->first) + " comes to " + quality_text(best_->second, goals_);
+    sentence += ": " + block_size_name(best_->first) + " comes to " + text_of(best_->second);
   }
   return failed_error(sentence);
 }
 
 std::string GoalSearch::reason_for(const Found& found) const {
-  std::string reason = name_of(found.block, found.effort) + ": " +
-                       quality_text(found.trial.badness, goals_) + " reaches " +
-                       target_text(goals_);
+  std::string reason = name_of(found.block, found.effort) + ": " + text_of(found.trial.badness) +
+                       " reaches " + target();
   if (larger_ && larger_->first.texel_count() > found.block.texel_count()) {
-    reason += ", " + block_size_name(larger_->first) + " has about " +
-              quality_text(larger_->second, goals_);
+    reason += ", " + block_size_name(larger_->first) + " has about " + text_of(larger_->second);
   } else if (found.block == sizes_.back()) {
     reason += sizes_.size() > 1 ? ", with the largest blocks" : "";
   }
@@ -390,7 +391,7 @@ Result<Found> GoalSearch::fill_limit() {
   if (goals_.bytes) {
     limits += (limits.empty() ? "" : " and ") + std::to_string(*goals_.bytes) + " bytes";
   }
-  found.reason = name_of(block, effort) + ": " + quality_text(found.trial.badness, goals_) +
+  found.reason = name_of(block, effort) + ": " + text_of(found.trial.badness) +
                  " is the best that fits " + limits;
   return found;
 }
@@ -410,7 +411,7 @@ Result<EncodedFile> finish(Found& found, const std::vector<ImageView>& levels, b
     const RunControl quiet = {{}, control.cancelled, control.limits};
     TESSERA_ASSIGN_OR_RETURN(EncodedTexture rest,
                              encode_levels({levels.begin() + 1, levels.end()}, *own.codec, settings,
-                                           *encoder, backend, quiet));
+                                           *encoder, backend, quiet, found.trial.encoded.rate));
     for (LargeBytes& level : rest.texture.levels) {
       found.trial.encoded.texture.levels.push_back(std::move(level));
     }
@@ -421,7 +422,7 @@ Result<EncodedFile> finish(Found& found, const std::vector<ImageView>& levels, b
         measure_encoded(found.trial.encoded, levels[0], own, true, backend, control, report));
   }
   report.alpha_dropped = alpha_dropped;
-  report.chosen = {found.block, settings.preset, found.reason};
+  report.chosen = {found.block, effort_name(settings), found.reason};
   return write_encoded(found.trial.encoded, levels, own, std::move(report));
 }
 

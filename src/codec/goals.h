@@ -7,14 +7,14 @@
 #include <string>
 
 #include "base/block_size.h"
-#include "base/preset.h"
 
 namespace tessera {
 
 // Targets ask for the largest blocks that reach them; limits for the best quality that fits. All
 // that are given hold together. Qualities are those of the largest mip level.
 struct EncodeGoals {
-  std::optional<double> psnr;       // dB, at least: of colours, and of all four channels
+  // dB, at least: of colours, and of all four channels; of high dynamic range, the mPSNR.
+  std::optional<double> psnr;
   std::optional<double> ssim;       // at least
   std::optional<double> max_error;  // of any sample, at most; 1 is the full range
   // Where channels have limits of their own, max_error is the highest of them, and an error of a
@@ -34,7 +34,7 @@ struct EncodeGoals {
 // What was chosen for one picture, and why.
 struct ChosenSettings {
   BlockSize block;
-  Preset preset = Preset::kMedium;
+  std::string preset;  // "medium", or "quality 40"
   std::string reason;  // one sentence without its full stop
 };
 

@@ -294,21 +294,32 @@ Result<PictureToEncode> prepare_picture(const ImageView& picture, const EncodePl
 
 Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const Codec& codec,
                                      const CodecSettings& settings, const Encoder& encoder,
-                                     Backend& backend, const RunControl& control) {
+                                     Backend& backend, const RunControl& control,
+                                     const std::optional<ChosenRate>& rate) {
+  constexpr double kChoosingShare = 0.5;  // of the time, for pictures of few parts
   EncodedTexture encoded;
   encoded.texture.info = encoded_info(levels[0].info, codec, settings);
+  encoded.rate = rate;
   uint64_t total_pixels = 0;
   for (const ImageView& level : levels) {
     total_pixels += level.info.pixel_count();
   }
   const auto start = Clock::now();
   double done = 0;
+  if (encoder.chooses_rate() && !rate) {
+    TESSERA_ASSIGN_OR_RETURN(
+        encoded.rate,
+        encoder.choose_rate(levels[0], backend, control_of_part(control, 0, kChoosingShare)));
+    done = kChoosingShare;
+  }
+  const ChosenRate own_rate = encoded.rate.value_or(ChosenRate{});
+  const double left = 1 - done;
   for (const ImageView& level : levels) {
     const double share =
-        static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
+        left * static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
     TESSERA_ASSIGN_OR_RETURN(
         LargeBytes payload,
-        encoder.encode_payload(level, backend, control_of_part(control, done, share)));
+        encoder.encode_payload(level, own_rate, backend, control_of_part(control, done, share)));
     encoded.texture.levels.push_back(std::move(payload));
     done += share;
   }
@@ -352,21 +363,28 @@ Status measure_encoded(const EncodedTexture& encoded, const ImageView& prepared,
   return {};
 }
 
+Result<PictureLevels> make_levels(const PreparedImage& prepared, const EncodePlan& plan,
+                                  std::span<const PreparedImage> own_levels) {
+  PictureLevels levels;
+  levels.views = {prepared.image.view()};
+  for (const PreparedImage& level : own_levels) {
+    levels.views.push_back(level.image.view());
+  }
+  TESSERA_ASSIGN_OR_RETURN(
+      levels.made, make_mip_levels(levels.views.back(), plan.mips ? UINT32_MAX : 1, plan.mip));
+  for (const Image& mip : levels.made) {
+    levels.views.push_back(mip.view());
+  }
+  return levels;
+}
+
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
                                     const Encoder& encoder, Backend& backend,
                                     const RunControl& control,
                                     std::span<const PreparedImage> own_levels) {
-  std::vector<ImageView> levels = {prepared.image.view()};
-  for (const PreparedImage& level : own_levels) {
-    levels.push_back(level.image.view());
-  }
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<Image> mips,
-                           make_mip_levels(levels.back(), plan.mips ? UINT32_MAX : 1, plan.mip));
-  for (const Image& mip : mips) {
-    levels.push_back(mip.view());
-  }
+  TESSERA_ASSIGN_OR_RETURN(const PictureLevels levels, make_levels(prepared, plan, own_levels));
   auto encoded =
-      encode_prepared_levels(levels, prepared.alpha_dropped, plan, encoder, backend, control);
+      encode_prepared_levels(levels.views, prepared.alpha_dropped, plan, encoder, backend, control);
   if (encoded) {
     encoded->report.clamped = prepared.clamped;
   }
@@ -407,6 +425,7 @@ Result<EncodedFile> write_encoded(const EncodedTexture& encoded,
   report.channels = image.channels;
   report.level_count = levels.size();
   report.profile = plan.settings.profile;
+  report.rate = encoded.rate;
   for (const ImageView& level : levels) {
     report.encoded_pixels += level.info.pixel_count();
   }
@@ -461,17 +480,18 @@ Result<DecodedTexture> decode_texture(ByteSpan bytes, const std::string& name,
   if (is_part) {
     view = slice_view(view, part.slice);
   }
+  // An alpha channel that says nothing is left out, so that pictures stay as small as they were.
   if (options.is_normal_map) {
     TESSERA_ASSIGN_OR_RETURN(decoded.image, rebuild_normals(view));
-    return decoded;
-  }
-  // An alpha channel that says nothing is left out, so that pictures stay as small as they were.
-  if (view.info.channels == 4 && is_opaque(view)) {
+  } else if (view.info.channels == 4 && is_opaque(view)) {
     TESSERA_ASSIGN_OR_RETURN(decoded.image, convert_channels(view, 3));
   } else if (is_part) {
     TESSERA_ASSIGN_OR_RETURN(decoded.image, copy_image(view));
   } else {
     decoded.image = std::move(*image);
+  }
+  if (options.yflip) {
+    flip_rows(decoded.image);
   }
   return decoded;
 }

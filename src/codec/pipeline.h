@@ -82,6 +82,7 @@ struct EncodeReport {
   std::optional<AngularError> angular_error;  // of normal maps, with the metrics
   std::optional<TextureInfo> kept;            // the texture whose payload was kept
   std::optional<ChosenSettings> chosen;       // by the plan's goals
+  std::optional<ChosenRate> rate;             // where a size was asked for (--rdo-size)
   Profile profile = Profile::kLdr;            // of the texture
 };
 
@@ -149,6 +150,14 @@ struct PictureToEncode {
 };
 Result<PictureToEncode> prepare_picture(const ImageView& picture, const EncodePlan& plan);
 
+// The levels that the plan asks for, largest first.
+struct PictureLevels {
+  std::vector<Image> made;       // mip levels below the prepared ones
+  std::vector<ImageView> views;  // of all; they need the prepared images, too
+};
+Result<PictureLevels> make_levels(const PreparedImage& prepared, const EncodePlan& plan,
+                                  std::span<const PreparedImage> own_levels = {});
+
 // Makes the mip levels below the prepared ones, encodes, measures and writes the container.
 // `own_levels` are the levels 1, 2, … that have pictures of their own.
 Result<EncodedFile> encode_prepared(const PreparedImage& prepared, const EncodePlan& plan,
@@ -164,12 +173,15 @@ Result<EncodedFile> encode_prepared_levels(const std::vector<ImageView>& levels,
 struct EncodedTexture {
   Texture texture;
   double encode_seconds = 0;
+  std::optional<ChosenRate> rate = {};  // where a size was asked for
 };
 
-// Encodes `levels` (largest first) of prepared images.
+// Encodes `levels` (largest first) of prepared images. `rate`: that of larger levels, where the
+// first of these is not the largest one.
 Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const Codec& codec,
                                      const CodecSettings& settings, const Encoder& encoder,
-                                     Backend& backend, const RunControl& control);
+                                     Backend& backend, const RunControl& control,
+                                     const std::optional<ChosenRate>& rate = {});
 
 // The largest level of what was encoded of `prepared`, decoded to samples of the same type.
 Result<Image> decode_to_measure(const EncodedTexture& encoded, const ImageView& prepared,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codec/sampled_picture.h"
+#include "codec/settings_text.h"
 #include "image/channel_errors.h"
 
 namespace tessera {
@@ -51,10 +52,13 @@ bool reaches(const Badness& badness, const EncodeGoals& goals, double margin_db)
            (!goals.ssim || 1 - badness.dissimilarity >= *goals.ssim) &&
            (!goals.max_error || badness.max_error <= *goals.max_error);
   }
+  constexpr double kLevel = 1.0 / 255;
   const double share = std::pow(10.0, -margin_db / 10);  // of what a square error may be
+  const double most = goals.max_error.value_or(0) * std::max(1.0, std::sqrt(share)) +
+                      (margin_db < 0 ? 1.5 : 0.5) * kLevel;
   return (!goals.psnr || badness.square_error <= mse_of(*goals.psnr) * share) &&
          (!goals.ssim || badness.dissimilarity <= (1 - *goals.ssim) * share) &&
-         (!goals.max_error || badness.max_error <= *goals.max_error * std::sqrt(share));
+         (!goals.max_error || badness.max_error <= most);
 }
 
 SettingsTrials::SettingsTrials(const ImageView& picture, const EncodePlan& plan, Backend& backend,
@@ -71,6 +75,11 @@ SettingsTrials::SettingsTrials(const ImageView& picture, const EncodePlan& plan,
   }
 }
 
+std::string effort_name(const CodecSettings& settings) {
+  return settings.quality ? "quality " + number_text(double{*settings.quality})
+                          : std::string(preset_name(settings.preset));
+}
+
 CodecSettings settings_for(const EncodePlan& plan, BlockSize block, Effort effort) {
   CodecSettings settings = plan.settings;
   settings.block = block;
@@ -81,9 +90,37 @@ CodecSettings settings_for(const EncodePlan& plan, BlockSize block, Effort effor
   return settings;
 }
 
+Result<uint64_t> file_bytes(const std::vector<ImageView>& levels, const EncodePlan& plan,
+                            BlockSize block, Backend& backend, const RunControl& control) {
+  const CodecSettings settings = settings_for(plan, block, Preset::kRealtime);
+  EncodePlan chosen = plan;  // the file tells its settings
+  chosen.settings = settings_for(
+      plan, block, plan.goals.preset_is_open ? Effort(Preset::kThorough) : std::nullopt);
+  chosen.goals = {};
+  std::string& made_with = chosen.container_options.made_with;
+  made_with = made_with.empty() ? "" : settings_text(chosen);
+  EncodedTexture encoded;
+  if (plan.container_options.zstd) {
+    TESSERA_ASSIGN_OR_RETURN(const auto encoder, plan.codec->make_encoder(settings));
+    const RunControl quiet = {{}, control.cancelled, control.limits};
+    TESSERA_ASSIGN_OR_RETURN(
+        encoded, encode_levels(levels, *plan.codec, settings, *encoder, backend, quiet));
+  } else {
+    encoded.texture.info = encoded_info(levels[0].info, *plan.codec, settings);
+    for (uint32_t level = 0; level < levels.size(); ++level) {
+      TESSERA_ASSIGN_OR_RETURN(const uint64_t bytes, level_bytes(encoded.texture.info, level));
+      encoded.texture.levels.emplace_back(static_cast<size_t>(bytes));
+    }
+  }
+  TESSERA_ASSIGN_OR_RETURN(const LargeBytes file, write_texture(encoded.texture, plan.container,
+                                                                chosen.container_options));
+  return uint64_t{file.size()};
+}
+
 Badness SettingsTrials::badness_of(const Metrics& metrics) const {
-  const double psnr = weighs_by_alpha_ ? metrics.psnr_alpha_weighted
-                                       : std::min(metrics.psnr_rgb, metrics.psnr_rgba);
+  const double psnr = is_hdr(plan_.settings.profile) && metrics.hdr ? metrics.hdr->mpsnr
+                      : weighs_by_alpha_                            ? metrics.psnr_alpha_weighted
+                                         : std::min(metrics.psnr_rgb, metrics.psnr_rgba);
   return {mse_of(psnr), 1 - metrics.ssim, metrics.max_error};
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace tessera {
 
 // How far a texture is from its picture, in measures that are 0 where nothing differs.
 struct Badness {
-  double square_error = 0;   // mean, of samples of 0 to 1
+  double square_error = 0;   // mean, of samples of 0 to 1; of high dynamic range, from the mPSNR
   double dissimilarity = 0;  // 1 − SSIM
   double max_error = 0;      // of any sample, as goals count it; 1 is the full range
 
@@ -23,7 +24,9 @@ struct Badness {
 };
 
 // Whether goals allow it, with a margin in dB of the error; measures without a goal are not looked
-// at.
+// at. The largest error is that of a single sample, in whole levels, and follows the others badly:
+// with a margin it may be half a level too high, with a negative one a level and a half above what
+// that allows.
 bool reaches(const Badness& badness, const EncodeGoals& goals, double margin_db = 0);
 
 // A picture that has been encoded as a whole.
@@ -36,8 +39,16 @@ struct WholeTrial {
 // A preset, or nothing: as the plan says.
 using Effort = std::optional<Preset>;
 
+// "medium", or "quality 40".
+std::string effort_name(const CodecSettings& settings);
+
 // Of a plan, with a block size and an effort.
 CodecSettings settings_for(const EncodePlan& plan, BlockSize block, Effort effort);
+
+// Of the plan's whole file with such blocks, mip levels and the container included. Without zstd it
+// follows from the block size; with it, realtime's blocks tell about it.
+Result<uint64_t> file_bytes(const std::vector<ImageView>& levels, const EncodePlan& plan,
+                            BlockSize block, Backend& backend, const RunControl& control);
 
 class SettingsTrials {
  public:

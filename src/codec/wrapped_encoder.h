@@ -22,6 +22,11 @@ class WrappedEncoder : public BlockEncoder {
   uint64_t output_bytes(const ImageInfo& image) const override {
     return encoder_->output_bytes(image);
   }
+  bool chooses_rate() const override { return encoder_->chooses_rate(); }
+  Result<ChosenRate> choose_rate(const ImageView& largest, Backend& backend,
+                                 const RunControl& control) const override {
+    return encoder_->choose_rate(largest, backend, control);
+  }
   ImageFacts look_at(const ImageView& image) const override { return encoder_->look_at(image); }
   bool wants_facts() const override { return encoder_->wants_facts(); }
   std::vector<ImageArea> areas_looked_at(const ImageInfo& image) const override {

@@ -174,6 +174,12 @@ Status check_writable(const Texture& texture) {
 }
 
 // With what the options say about the texture's sides, unless a key says it.
+bool is_upside_down(const std::vector<TextureKey>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [](const TextureKey& key) {
+    return key.name == kOrientationKey && key.value.size() > 1 && key.value[1] == 'u';
+  });
+}
+
 std::vector<TextureKey> keys_of(const Texture& texture, const Ktx2Options& options) {
   if (options.orientation.empty()) {
     return options.keys;
@@ -281,6 +287,7 @@ Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const s
   TESSERA_ASSIGN_OR_RETURN(Ktx2Keys keys, read_ktx2_keys(bytes_of(head, header.key_values), name));
   index.made_with = std::move(keys.made_with);
   index.keys = std::move(keys.keys);
+  index.info.upside_down = is_upside_down(index.keys);
   TESSERA_RETURN_IF_ERROR(check_levels(header, index.info, levels, name));
   for (const Level& level : levels) {
     index.levels.push_back({level.section.offset, level.section.length, level.uncompressed_length,

@@ -20,7 +20,8 @@ struct TextureInfo {
   uint32_t height = 0;
   uint32_t depth = 1;
   uint32_t layers = 1;
-  uint32_t faces = 1;  // 6: each six of the layers are the faces of a cube map
+  uint32_t faces = 1;        // 6: each six of the layers are the faces of a cube map
+  bool upside_down = false;  // the file says that the first row is the lowest (.ktx2)
   bool operator==(const TextureInfo&) const = default;
 };
 

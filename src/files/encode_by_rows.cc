@@ -234,7 +234,8 @@ Result<std::optional<MadeFile>> encode_by_rows(const EncodeJob& job, Backend& ba
   const EncodePlan plan = plan_for_picture(job, *info);
   TESSERA_ASSIGN_OR_RETURN(const auto encoder, make_block_encoder(*plan.codec, plan.settings));
   const bool is_quicker = pixels >= kManyPixels && !encoder->wants_facts();
-  const bool wants_all = encoder->wants_facts() && encoder->areas_looked_at(*info).empty();
+  const bool wants_all = encoder->chooses_rate() ||
+                         (encoder->wants_facts() && encoder->areas_looked_at(*info).empty());
   if (wants_all || !(is_too_large || is_quicker)) {
     return in_memory;
   }

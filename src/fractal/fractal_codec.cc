@@ -32,8 +32,8 @@ class FractalEncoder : public Encoder {
   }
   bool keeps_alpha() const override { return false; }
 
-  Result<LargeBytes> encode_payload(const ImageView& image, Backend& backend,
-                                    const RunControl& control) const override {
+  Result<LargeBytes> encode_payload(const ImageView& image, const ChosenRate& /*rate*/,
+                                    Backend& backend, const RunControl& control) const override {
     if (image.info.slices() != 1) {
       return unsupported_error("fractal images have one slice, not " +
                                std::to_string(image.info.slices()));

@@ -159,6 +159,43 @@ class Encoded(CliTest):
         self.assertLess(squared_error("--rgbm"), 0.8 * squared_error())
         self.assertLess(squared_error("--rgbm"), squared_error("--alpha-weight"))
 
+    def test_blocks_that_nobody_sees_have_one_colour(self):
+        def kinds(block, *words):
+            self.encode(picture, self.path("t.astc"), "--block", block, *words)
+            return read_bytes(self.path("t.astc"))[16:]
+
+        size = 48
+        texels = [(x * 37 % 256, y * 91 % 256, (x ^ y) * 5 % 256, 0 if x >= 24 else 255)
+                  for y in range(size) for x in range(size)]
+        picture = self.write("hidden.png", png(Picture(size, size, 4, bytes(v for one in texels for v in one))))
+        for words, expected in ((("--alpha-weight",), 18), (("--as", "ui"), 18), ((), 0)):
+            blocks = kinds("8x8", *words)
+            constant = [blocks[i:i + 16] for i in range(0, len(blocks), 16) if blocks[i:i + 2] == b"\xfc\xfd"]
+            self.assertEqual(len(constant), expected, words)
+            self.assertEqual({block[14:] for block in constant}, {b"\0\0"} if expected else set())
+        self.encode(picture, self.path("t.astc"), "--block", "8x8", "--alpha-weight")
+        self.succeed("decode", self.path("t.astc"), "-o", self.path("back.png"))
+        back = read_png(read_bytes(self.path("back.png"))).rgba()
+        for c in range(3):
+            mean = sum(texels[y * size + 24 + x][c] for y in range(8) for x in range(8)) / 64
+            self.assertAlmostEqual(back[4 * 24 + c], mean, delta=1)
+
+    def test_channels_that_do_not_count(self):
+        picture = self.write("in.png", png(gradient(64, 48, 4, seed=9)))
+        self.encode(picture, self.path("all.astc"), "--block", "8x8")
+        self.encode(picture, self.path("t.astc"), "--block", "8x8", "--channel-weights", "1,0,1,0")
+        errors = []
+        for name in ("all.astc", "t.astc"):
+            compared = self.succeed("compare", picture, self.path(name), "--json").json
+            errors.append(compared["psnr_channels"])
+        self.assertGreater(errors[1][0], errors[0][0])
+        self.assertGreater(errors[1][2], errors[0][2])
+        self.assertLess(errors[1][1], errors[0][1])
+        self.encode(picture, self.path("t.astc"), "--channel-weights", "0,0,0,1")
+        for weights in ("0,0,0,0", "0,0,-1,1", "0.0001,1,1,1"):
+            self.refuse(USAGE, "encode", picture, "-o", self.path("t.astc"), "--channel-weights", weights,
+                        words=("weight",))
+
     def test_weights_are_said_once(self):
         picture = self.write("in.png", png(gradient(16, 16, 3)))
         for words in (("--perceptual", "--channel-weights", "1,1,1"), ("--perceptual", "--normal"),

@@ -61,6 +61,24 @@ class Edits(CliTest):
         keys = self.succeed("info", self.path("b.ktx2"), "--json").json["keys"]
         self.assertEqual(keys["KTXorientation"], "rd")
 
+    def test_decoding_turns_back(self):
+        picture = gradient(16, 12)
+        self.encoded(picture, "a.ktx2", "--yflip")
+        texture, back = self.path("a.ktx2"), self.path("back.png")
+        self.assertIn("KTXorientation ru", self.succeed("decode", texture, "-o", back).stderr)
+        self.assertTrue(self.succeed("decode", texture, "-o", back, "--json").result["upside_down"])
+        self.assertFalse(self.succeed("decode", texture, "-o", back, "--yflip", "--json").result["upside_down"])
+        self.assertEqual(self.succeed("decode", texture, "-o", back, "--yflip").stderr, "")
+        self.assertGreater(psnr(picture, read_png(read_bytes(back))), 30)
+        compared = self.succeed("compare", self.path("source.png"), texture)
+        self.assertIn("a.ktx2 says that its first row is the lowest", compared.stderr)
+        self.assertEqual(self.succeed("compare", texture, texture).stderr, "")
+        # A texture that stands upright can be turned, too, and a picture of three channels with alpha.
+        self.encoded(picture, "b.ktx2")
+        self.assertNotIn("note", self.succeed("decode", self.path("b.ktx2"), "-o", back, "--yflip").stderr)
+        turned = Picture(16, 12, 3, b"".join(picture.row(y) for y in reversed(range(12))))
+        self.assertGreater(psnr(turned, read_png(read_bytes(back))), 30)
+
     def test_colours_are_multiplied_by_alpha(self):
         picture = with_alpha(flat(8, 8, (255, 128, 0)), lambda x, y: 128)
         middle = self.encoded(picture, "a.ktx2", "--premultiply").rgba()[:4]

@@ -80,7 +80,7 @@ class MissingAstcPresets(Refused):
         self.check(USAGE, "--partitions", "many", output=out, words=("many", "kmeans++"))
         for weights in ("1,2", "1,2,3,4,5", "1,2,x", "1;2;3", "1,2,3,"):
             self.check(USAGE, "--channel-weights", weights, output=out)
-        self.check(USAGE, "--channel-weights", "1,2,3,0", output=out, words=("weights",))
+        self.check(USAGE, "--channel-weights", "1,2,3,-1", output=out, words=("weights",))
         self.check(USAGE, "--channel-weights", "1,2,3,nan", output=out, words=("weights",))
         self.check(USAGE, "--normal", "--swizzle", "bgra", output=out, words=("swizzle",))
         for option in (("--quality", "5"), ("--decode-mode", "unorm8"), ("--endpoints", "pca"),

@@ -1,10 +1,13 @@
 """Targets and limits instead of block sizes and presets, and tessera advise."""
+import math
 import os
 import xml.etree.ElementTree
 
 import cli_support
 from cli_support import FAILED, IO, UNSUPPORTED, USAGE, CliTest, read_bytes, run
-from pictures import gradient, png, read_png, with_alpha
+from test_hdr import light as light_of
+from test_hdr import radiance
+from pictures import Picture, gradient, png, read_png, with_alpha
 
 
 class GoalTest(CliTest):
@@ -80,6 +83,32 @@ class Targets(GoalTest):
         self.assertLess(blocks["40,6,40,40"], blocks["40"])
         for limits in ("4,4", "4,4,4,4,4", "4,", "4,x,4", "4,4,300", ""):
             self.refuse(USAGE, "encode", photo, "-o", out, "--max-error", limits)
+
+    def test_the_preset_is_told_as_it_was_named(self):
+        result = self.succeed("encode", self.photo(), "-o", self.path("out.astc"), "--target-psnr", 30,
+                              "--quality", 40, "--json").result
+        self.assertEqual(result["preset"], "quality 40")
+        self.assertIn(" quality 40:", result["reason"])
+        result = self.succeed("encode", self.photo(), "-o", self.path("out.astc"), "--quality", 40,
+                              "--json").result
+        self.assertEqual(result["preset"], "quality 40")
+
+    def test_errors_of_whole_levels(self):
+        """The chosen blocks are one size too small at most: no larger ones have so small errors."""
+        side = 72
+        photo = self.write("soft.png", png(Picture(side, side, 3, bytes(
+            int(128 + 60 * math.sin(x * (0.05 + 0.02 * c) + y * 0.07) + math.sin(1.3 * x + 0.9 * y * (c + 1)))
+            for y in range(side) for x in range(side) for c in range(3)))))
+        sizes = ["4x4", "5x4", "5x5", "6x5", "6x6", "8x5", "8x6", "10x5", "10x6", "8x8", "10x8"]
+        for limit in (4, 5, 6):
+            chosen = self.succeed("encode", photo, "-o", self.path("out.astc"), "--max-error", limit,
+                                  "--json").result["block"]
+            largest = chosen
+            for block in sizes[sizes.index(chosen):]:
+                error = self.succeed("encode", photo, "-o", self.path("one.astc"), "--block", block,
+                                     "--preset", "thorough", "--metrics", "--json").result["max_error"]
+                largest = block if error * 255 <= limit else largest
+            self.assertLessEqual(sizes.index(largest) - sizes.index(chosen), 1, (limit, chosen, largest))
 
     def test_limits_hold(self):
         photo = self.photo()
@@ -209,6 +238,58 @@ class Advise(GoalTest):
         chosen = next(one for one in advice["sizes"] if one["block"] == advice["recommended"])
         self.assertGreaterEqual(chosen["psnr"], 33)
         self.assertEqual(advice["preset"], "fast")
+
+    def test_bytes_are_those_of_the_file(self):
+        photo = self.photo(size="128x96")
+        for options, name in (((), "a.astc"), (("--mips",), "a.ktx2")):
+            size = self.succeed("advise", photo, "--preset", "thorough", *options, "--json").json["sizes"][0]
+            out = self.path(name)
+            self.succeed("encode", photo, "-o", out, "--block", size["block"], "--preset", "thorough", *options)
+            self.assertEqual(os.path.getsize(out), size["bytes"])
+        # What fits by its blocks alone does not.
+        advice = self.succeed("advise", photo, "--max-bytes", 128 * 96 + 8, "--json").json
+        self.assertNotEqual(advice["recommended"], "4x4")
+        chosen = self.succeed("encode", photo, "-o", self.path("b.astc"), "--max-bytes", 128 * 96 + 8, "--json")
+        self.assertEqual(chosen.result["block"], advice["recommended"])
+
+    def test_options_that_change_qualities(self):
+        photo = self.photo(size="64x64")
+        plain = self.succeed("advise", photo, "--json").json["sizes"]
+        self.assertNotEqual(self.succeed("advise", photo, "--perceptual", "--json").json["sizes"], plain)
+        light = self.write("light.png", png(with_alpha(gradient(64, 64, seed=3), lambda x, y: 40 + 3 * x)))
+        sizes = [self.succeed("advise", light, *words, "--json").json["sizes"] for words in ((), ("--rgbm",))]
+        self.assertNotEqual(sizes[0], sizes[1])
+        if run("encode", photo, "-o", self.path("z.ktx2"), "--format", "astc", "--zstd").code != UNSUPPORTED:
+            small = self.succeed("advise", self.write("flat.png", png(gradient(64, 64, seed=2))), "--zstd",
+                                 "--mips", "--json").json["sizes"]
+            self.assertLess(small[0]["bytes"], 64 * 64 * 4 // 3)
+
+    def test_high_dynamic_range(self):
+        light = self.write("light.hdr", radiance(48, 40, light_of))
+        advice = self.succeed("advise", light, "--profile", "hdr", "--json").json
+        self.assertEqual(advice["measure"], "mpsnr")
+        self.assertEqual(len(advice["sizes"]), 14)
+        self.assertGreater(advice["sizes"][0]["mpsnr"], advice["sizes"][-1]["mpsnr"])
+        self.assertNotIn("psnr", advice["sizes"][0])
+        lines = self.succeed("advise", light, "--profile", "hdr").text
+        self.assertIn("mPSNR dB", lines)
+        chart = self.path("chart.svg")
+        self.succeed("advise", light, "--profile", "hdr", "--chart", chart)
+        self.assertIn(b"mPSNR, dB", read_bytes(chart))
+        out = self.path("out.ktx2")
+        result = self.succeed("encode", light, "-o", out, "--profile", "hdr", "--target-psnr", 34, "--metrics",
+                              "--json").result
+        self.assertGreaterEqual(result["mpsnr"], 34)
+        self.assertIn("34 dB mPSNR", result["reason"])
+        for options in (("--target-ssim", 0.9), ("--max-error", 3)):
+            self.refuse(UNSUPPORTED, "encode", light, "-o", out, "--profile", "hdr", *options, words=("mPSNR",))
+
+    def test_a_name_that_is_not_utf_8(self):
+        photo, chart = os.fsencode(self.path("b")) + b"\xffd.png", self.path("chart.svg")
+        os.rename(self.photo(size="48x48"), photo)
+        self.succeed("advise", photo, "--chart", chart)
+        self.assertIn("b\N{REPLACEMENT CHARACTER}d.png",
+                      "".join(xml.etree.ElementTree.parse(chart).getroot().itertext()))
 
     def test_chart(self):
         chart = self.path("chart.svg")

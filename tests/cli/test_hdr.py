@@ -256,6 +256,17 @@ class Tones(Hdr):
             self.assert_like_shown(name)
         self.assertTrue(self.succeed("info", self.path("t.ktx2"), "--json").json["srgb"])
 
+    def test_what_would_change_nothing_is_refused(self):
+        self.encode("hdr.ktx2")
+        for name in ("t.exr", "t.hdr"):
+            self.refuse(USAGE, "decode", self.path("hdr.ktx2"), "-o", self.path(name), "--tonemap", "clip",
+                        words=("--tonemap", ".png"))
+        self.refuse(USAGE, "encode", self.source, "-o", self.path("t.ktx2"), "--profile", "hdr", "--decode-mode",
+                    "unorm8", words=("unorm8", "ldr"))
+        self.refuse(USAGE, "decode", self.path("hdr.ktx2"), "-o", self.path("t.png"), "--decode-mode", "unorm8",
+                    words=("unorm8", "ldr"))
+        self.assertEqual(self.files(), ["hdr.ktx2", "sky.exr"])
+
     def test_high_dynamic_range_is_not_mapped(self):
         self.refuse(USAGE, "encode", self.source, "-o", self.path("t.ktx2"), "--profile", "hdr",
                     "--tonemap", "clip", words=("--tonemap", "profile hdr"))

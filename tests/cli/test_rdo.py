@@ -1,4 +1,5 @@
 """Textures that compress further: --rdo and --rdo-size."""
+import os
 import zlib
 
 import cli_support
@@ -73,6 +74,8 @@ class Bc1(RdoTest):
         self.refuse(UNSUPPORTED, "encode", self.photo, "-o", self.path("out.astc"), "--rdo-size",
                     80, "--profile", "hdr", words=("low dynamic range",))
         self.refuse(UNSUPPORTED, "encode", self.photo, "-o", self.path("out.astc"), "--rdo", 5,
+                    "--block", "4x4x4", words=("2D", "4x4x4"))
+        self.refuse(UNSUPPORTED, "encode", self.photo, "-o", self.path("out.astc"), "--rdo", 5,
                     "--method", "fgac", "--block", "4x4", words=("fgac",))
         self.assertEqual(self.files(), ["photo.png"])
 
@@ -100,6 +103,36 @@ class Astc(RdoTest):
         for percent in (95, 85):
             size = self.deflated(self.encode("--rdo-size", percent))
             self.assertAlmostEqual(100 * size / plain, percent, delta=5)
+
+    def test_a_size_out_of_reach_ruins_no_level(self):
+        self.photo = self.path("small.png")
+        self.succeed("sample", "-o", self.photo, "--size", "192x128", "--seed", 4)
+        texture = self.path("out.ktx2")
+
+        def qualities(*options):
+            self.encode(*options)
+            result = []
+            for level in range(5):
+                back, plain = self.path(f"{level}.png"), self.path(f"plain{level}.png")
+                self.succeed("decode", texture, "-o", back, "--level", level)
+                if not options:
+                    os.rename(back, plain)
+                else:
+                    result.append(self.succeed("compare", plain, back, "--json").json["psnr_rgb"])
+            return result
+
+        qualities()
+        outcome = self.succeed("encode", self.photo, "-o", texture, *self.OPTIONS, "--rdo-size", 20)
+        self.assertIn("more than --rdo-size asks for", outcome.text)
+        told = self.succeed("encode", self.photo, "-o", texture, *self.OPTIONS, "--rdo-size", 20,
+                            "--json").result["rdo_size"]
+        self.assertFalse(told["reached"])
+        self.assertGreater(told["percent"], 21)
+        self.assertGreater(min(qualities("--rdo-size", 20)), 24)
+        told = self.succeed("encode", self.photo, "-o", texture, *self.OPTIONS, "--rdo-size", 95,
+                            "--json").result["rdo_size"]
+        self.assertTrue(told["reached"])
+        self.assertAlmostEqual(told["percent"], 95, delta=3)
 
     def test_threads_and_ranks_do_not_matter(self):
         for options in (("--rdo", 30), ("--rdo-size", 90)):

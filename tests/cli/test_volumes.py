@@ -116,6 +116,59 @@ class Volumes(VolumeTest):
                 colors = bytes(c for i in range(36) for c in first[4 * i:4 * i + 3])
                 self.assertLess(squared_error(flat, colors), 900)
 
+    def test_pixels_without_a_header_are_colours_or_numbers(self):
+        for size, channels, srgb in (("8x8", 3, True), ("8x8", 4, True), ("8x8", 1, False), ("8x8x4", 1, False),
+                                     ("8x8x4", 3, False)):
+            depth = 4 if size.count("x") == 2 else 1
+            source = self.write("v.raw", raw(volume(8, 8, depth, channels)))
+            block = "4x4x4" if depth > 1 else "4x4"
+            self.succeed("encode", source, "--size", size, "--channels", channels, "-o", self.path("v.ktx2"),
+                         "--format", "astc", "--block", block)
+            info = self.succeed("info", self.path("v.ktx2"), "--json").json
+            self.assertEqual(info["srgb"], srgb, (size, channels))
+        self.succeed("encode", source, "--size", size, "--channels", channels, "-o", self.path("v.ktx2"),
+                     "--format", "astc", "--block", block, "--as", "color")
+        self.assertTrue(self.succeed("info", self.path("v.ktx2"), "--json").json["srgb"])
+
+    def test_ktx2_files_with_blue_first(self):
+        for channels, number in ((3, 30), (3, 36), (4, 44), (4, 50)):
+            (one,) = volume(8, 8, 1, channels)
+            swapped = bytearray(one.pixels)
+            swapped[0::channels], swapped[2::channels] = one.pixels[2::channels], one.pixels[0::channels]
+            source = self.write("p.ktx2", plain_ktx2([Picture(8, 8, channels, swapped)], number, 8, 8, 0))
+            self.assertEqual(self.succeed("info", source, "--json").json["channels"], channels)
+            compared = self.succeed("compare", self.write("p.png", png(one)), source, "--json").json
+            self.assertTrue(compared["identical"], number)
+
+    def test_smaller_levels_of_ktx2_pixels_are_told(self):
+        (one,) = volume(8, 8, 1)
+        file = bytearray(plain_ktx2([one], 23, 8, 8, 0))
+        plain = self.write("plain.ktx2", file)
+        self.assertEqual(self.succeed("encode", plain, "-o", self.path("a.astc")).stderr, "")
+        # A level of 4x4 behind the first one; the index has 24 more bytes then.
+        shift = 24
+        file[40:44] = struct.pack("<I", 2)
+        for at, kind in ((48, "<I"), (80, "<Q")):
+            (offset,) = struct.unpack_from(kind, file, at)
+            struct.pack_into(kind, file, at, offset + shift)
+        end = len(file) + shift
+        file[104:104] = struct.pack("<3Q", end, 48, 48)
+        leveled = self.write("levels.ktx2", bytes(file) + bytes(48))
+        outcome = self.succeed("encode", leveled, "-o", self.path("b.astc"))
+        self.assertIn("levels.ktx2 has smaller mip levels, which are not read", outcome.stderr)
+        self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
+
+    def test_targets_choose_blocks_of_3d(self):
+        slices = volume(16, 16, 12)
+        source = self.write("v.ktx2", plain_ktx2(slices, 23, 16, 16, 12))
+        result = self.succeed("encode", source, "-o", self.path("v.astc"), "--target-psnr", 24, "--metrics",
+                              "--json").result
+        self.assertIn(result["block"], BLOCKS)
+        self.assertGreaterEqual(result["psnr_rgb"], 24)
+        advice = self.succeed("advise", source, "--json").json
+        self.assertEqual(sorted(one["block"] for one in advice["sizes"]), sorted(BLOCKS))
+        self.assertEqual(advice["depth"], 12)
+
     def test_samples_of_sixteen_bits(self):
         slices = volume(8, 8, 8, 1)
         wide = b"".join(struct.pack("<H", 257 * v) for v in raw(slices))

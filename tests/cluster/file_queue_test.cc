@@ -61,7 +61,8 @@ MadeFile some_file() {
   encode.metrics->worst_block = {7, 8, 9, 20.5};
   encode.angular_error.emplace();
   encode.angular_error->max_degrees = 3.5;
-  encode.chosen = {{8, 5, 1}, Preset::kThorough, "it reaches 40 dB"};
+  encode.chosen = {{8, 5, 1}, "thorough", "it reaches 40 dB"};
+  encode.rate = {93.5F, 0.875F, false};
   file.report.backend = "opencl";
   file.report.threads = 12;
   file.report.isa = "AVX2";
@@ -91,8 +92,12 @@ TEST(FileMessage, ComesBack) {
     EXPECT_EQ(encode.angular_error->max_degrees, 3.5);
     ASSERT_TRUE(encode.chosen);
     EXPECT_EQ(encode.chosen->block, (BlockSize{8, 5}));
-    EXPECT_EQ(encode.chosen->preset, Preset::kThorough);
+    EXPECT_EQ(encode.chosen->preset, "thorough");
     EXPECT_EQ(encode.chosen->reason, "it reaches 40 dB");
+    ASSERT_TRUE(encode.rate);
+    EXPECT_EQ(encode.rate->number, 93.5F);
+    EXPECT_EQ(encode.rate->left, 0.875F);
+    EXPECT_FALSE(encode.rate->is_reached);
     EXPECT_EQ(back->report.backend, "opencl");
     EXPECT_EQ(back->report.threads, 12u);
     EXPECT_EQ(back->report.isa, "AVX2");

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
 
 #include "codec/advice.h"
 #include "codec/goal_rules.h"
@@ -9,6 +12,8 @@
 #include "codec/option_makers.h"
 #include "codec/registry.h"
 #include "codec/sampled_picture.h"
+#include "containers/texture_file.h"
+#include "image/convert.h"
 #include "image/synthetic.h"
 
 namespace tessera {
@@ -41,7 +46,7 @@ class Goals : public testing::Test {
 };
 
 TEST_F(Goals, TheLargestBlocksThatReachATarget) {
-  const std::vector<BlockSize> sizes = open_block_sizes(plan_);
+  const std::vector<BlockSize> sizes = open_block_sizes(plan_, false);
   ASSERT_EQ(sizes.size(), 14u);
   for (const double target : {28.0, 33.0, 38.0}) {
     plan_.goals.psnr = target;
@@ -67,7 +72,7 @@ TEST_F(Goals, WhatIsChosenIsWhatTheSettingsMake) {
   EncodePlan named = plan_;
   named.goals = {};
   named.settings.block = file.report.chosen->block;
-  named.settings.preset = file.report.chosen->preset;
+  named.settings.preset = parse_preset(file.report.chosen->preset).value();
   const EncodedFile again = encode_picture(picture_.view(), named, *backend_, {}).value();
   EXPECT_EQ(file.bytes, again.bytes);
   const auto serial = make_cpu_backend(1);
@@ -103,6 +108,31 @@ TEST_F(Goals, OtherMeasures) {
   EXPECT_GE(report.metrics->psnr_rgb, 37);
 }
 
+TEST_F(Goals, EstimatesOfTheLargestErrorAreTakenAsRough) {
+  EncodeGoals goals;
+  goals.max_error = 3.0 / 255;
+  const auto reached = [&](double levels, double margin) {
+    Badness badness;
+    badness.max_error = levels / 255;
+    return reaches(badness, goals, margin);
+  };
+  EXPECT_TRUE(reached(3, 0));
+  EXPECT_FALSE(reached(3.1, 0));
+  EXPECT_TRUE(reached(3.4, 0.04));
+  EXPECT_FALSE(reached(3.6, 0.04));
+  EXPECT_TRUE(reached(4.5, -0.3));
+  EXPECT_FALSE(reached(5, -0.3));
+}
+
+// What a sample tells of --rdo is off by more than other estimates.
+TEST_F(Goals, RepeatedBlocksHideNoSize) {
+  picture_ = make_synthetic_image(SyntheticKind::kPhoto, 320, 256, 3).value();
+  plan_.settings.options = {{"rdo", "20"}};
+  ASSERT_GE(psnr_of({8, 6}, Preset::kThorough), 36.05);
+  plan_.goals.psnr = 36;
+  EXPECT_GE(encode().value().report.chosen->block.texel_count(), 48u);
+}
+
 Result<EncodeGoals> goals_of(const std::string& limits) {
   static constexpr std::array kOptions = {
       option::text("target-psnr", "", ""), option::text("target-ssim", "", ""),
@@ -131,7 +161,10 @@ TEST_F(Goals, ANamedPresetOrBlockStays) {
   plan_.goals.psnr = 34;
   plan_.goals.preset_is_open = false;
   plan_.settings.preset = Preset::kFast;
-  EXPECT_EQ(encode().value().report.chosen->preset, Preset::kFast);
+  EXPECT_EQ(encode().value().report.chosen->preset, "fast");
+  plan_.settings.quality = 12.5F;
+  EXPECT_EQ(encode().value().report.chosen->preset, "quality 12.5");
+  plan_.settings.quality.reset();
   plan_.goals.preset_is_open = true;
   plan_.goals.block_is_open = false;
   plan_.settings.block = BlockSize{5, 4};
@@ -186,19 +219,154 @@ TEST_F(Goals, PlansWithoutAChoiceAreRefused) {
   EXPECT_EQ(check_encode_plan(plan_).error().code, ErrorCode::kUsage);
 }
 
-TEST_F(Goals, AreNotForHighDynamicRange) {
-  plan_.goals.psnr = 30;
+TEST_F(Goals, OfHighDynamicRangeAreInMpsnr) {
+  picture_ = convert_samples(picture_.view(), SampleType::kF16).value();
   for (const Profile profile : {Profile::kHdr, Profile::kHdra}) {
     plan_.settings.profile = profile;
-    EXPECT_EQ(check_encode_plan(plan_).error().code, ErrorCode::kUnsupported)
-        << profile_name(profile);
+    plan_.goals = {};
+    plan_.goals.psnr = 38;
+    const auto file = encode();
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_GE(file->report.metrics->hdr->mpsnr, 38);
+    EXPECT_NE(file->report.chosen->reason.find("38 dB mPSNR"), std::string::npos);
+    EXPECT_GT(file->report.chosen->block.texel_count(), 16u);
+    plan_.goals.ssim = 0.9;
+    EXPECT_EQ(encode().error().code, ErrorCode::kUnsupported);
+    plan_.goals.ssim.reset();
+    plan_.goals.max_error = 0.1;
+    EXPECT_EQ(encode().error().code, ErrorCode::kUnsupported);
+  }
+}
+
+// A ball in soft colours.
+Image ball(uint32_t side) {
+  ImageInfo info;
+  info.width = info.height = info.depth = side;
+  info.channels = 3;
+  Image image = Image::create(info).value();
+  for (uint32_t z = 0; z < side; ++z) {
+    for (uint32_t y = 0; y < side; ++y) {
+      uint8_t* texel = image.row<uint8_t>(y, z);
+      for (uint32_t x = 0; x < side; ++x, texel += 3) {
+        const auto from_middle = [&](uint32_t v) { return 2 * int(v) - int(side); };
+        const int far = from_middle(x) * from_middle(x) + from_middle(y) * from_middle(y) +
+                        from_middle(z) * from_middle(z);
+        const bool inside = far < int(side * side);
+        texel[0] = static_cast<uint8_t>(inside ? 220 - far * 100 / int(side * side) : 3 * x + z);
+        texel[1] = static_cast<uint8_t>(inside ? 90 + x + y : 200 - 2 * z);
+        texel[2] = static_cast<uint8_t>(inside ? 40 : 4 * y);
+      }
+    }
+  }
+  return image;
+}
+
+TEST_F(Goals, OfVolumesChooseBlocksOf3D) {
+  picture_ = ball(28);
+  ASSERT_EQ(open_block_sizes(plan_, true).size(), 10u);
+  unsigned texels = UINT32_MAX;
+  for (const double target : {24.0, 32.0, 38.0}) {
+    plan_.goals.psnr = target;
+    const auto file = encode();
+    ASSERT_TRUE(file) << file.error().message;
+    const BlockSize block = file->report.chosen->block;
+    EXPECT_TRUE(block.is_3d()) << block_size_name(block);
+    EXPECT_GE(file->report.metrics->psnr_rgb, target);
+    EXPECT_LE(block.texel_count(), texels);
+    texels = block.texel_count();
+  }
+  EXPECT_LT(texels, 216u);
+  plan_.goals = {};
+  plan_.goals.bits_per_pixel = 2;
+  EXPECT_EQ(encode().value().report.chosen->block, (BlockSize{4, 4, 4}));
+}
+
+TEST_F(Goals, AdviceKnowsVolumesAndTheWholeFile) {
+  picture_ = ball(20);
+  const auto encoder = plan_.codec->make_encoder(plan_.settings).value();
+  const PreparedImage prepared = prepare_image(picture_.view(), plan_, *encoder).value();
+  const auto advice = advise({prepared.image.view()}, plan_, *backend_, {});
+  ASSERT_TRUE(advice) << advice.error().message;
+  ASSERT_EQ(advice->rows.size(), 10u);
+  for (const AdviceRow& row : advice->rows) {
+    EncodePlan plan = plan_;
+    plan.settings.block = row.block;
+    EXPECT_EQ(row.bytes, encode_picture(picture_.view(), plan, *backend_, {}).value().bytes.size());
+  }
+}
+
+// With the number of --rdo of a size, errors of all levels are as small as with one that is named.
+TEST_F(Goals, ASizeChoosesOneNumberForAllLevels) {
+  plan_.container = ContainerType::kKtx2;
+  plan_.mips = true;
+  plan_.settings.block = BlockSize{6, 6};
+  plan_.settings.preset = Preset::kFast;
+  plan_.settings.options = {{"rdo-size", "90"}};
+  const EncodedFile sized = encode().value();
+  ASSERT_TRUE(sized.report.rate);
+  EXPECT_TRUE(sized.report.rate->is_reached);
+  EXPECT_NEAR(sized.report.rate->left, 0.9, 0.05);
+  plan_.settings.options = {{"rdo", number_text(double{sized.report.rate->number})}};
+  const EncodedFile named = encode().value();
+  EXPECT_FALSE(named.report.rate);
+  const auto levels = [](const EncodedFile& file) {
+    const Texture texture = read_texture(file.bytes, "file").value();
+    return texture.levels;
+  };
+  EXPECT_EQ(levels(sized), levels(named));
+}
+
+TEST_F(Goals, ASizeThatCannotBeReachedIsTold) {
+  for (const char* format : {"astc", "bc1"}) {
+    plan_.codec = find_codec(format).value();
+    plan_.container = plan_.codec->row().default_container;
+    plan_.settings.preset = Preset::kFast;
+    plan_.settings.options = {};
+    const double plain = encode().value().report.metrics->psnr_rgb;
+    plan_.settings.options = {{"rdo-size", "10"}};
+    const EncodeReport report = encode().value().report;
+    EXPECT_FALSE(report.rate->is_reached) << format;
+    EXPECT_GT(report.rate->left, 0.11) << format;
+    EXPECT_GT(report.metrics->psnr_rgb, plain - 9) << format;
+  }
+}
+
+// Counts the runs that it passes on.
+class CountingBackend : public Backend {
+ public:
+  explicit CountingBackend(std::atomic<bool>* cancelled) : cancelled_(cancelled) {}
+  std::string_view name() const override { return backend_->name(); }
+  unsigned thread_count() const override { return backend_->thread_count(); }
+  Status run(const WorkRange& work, const RangeTask& task, const RunControl& control) override {
+    *cancelled_ = ++runs_ == 3;
+    return backend_->run(work, task, control);
+  }
+  unsigned runs() const { return runs_; }
+
+ private:
+  std::unique_ptr<Backend> backend_ = make_serial_backend();
+  std::atomic<bool>* cancelled_;
+  unsigned runs_ = 0;
+};
+
+TEST_F(Goals, ChoosingForASizeEndsWhereItIsCancelled) {
+  for (const char* format : {"astc", "bc1"}) {
+    plan_.codec = find_codec(format).value();
+    plan_.container = plan_.codec->row().default_container;
+    plan_.settings.options = {{"rdo-size", "80"}};
+    std::atomic<bool> cancelled = false;
+    CountingBackend backend(&cancelled);
+    const auto file = encode_picture(picture_.view(), plan_, backend, {{}, &cancelled, {}});
+    ASSERT_FALSE(file) << format;
+    EXPECT_EQ(file.error().code, ErrorCode::kInterrupted) << format;
+    EXPECT_EQ(backend.runs(), 3u) << format;
   }
 }
 
 TEST_F(Goals, AdviceGoesDownWithTheBits) {
   const auto encoder = plan_.codec->make_encoder(plan_.settings).value();
   const PreparedImage prepared = prepare_image(picture_.view(), plan_, *encoder).value();
-  const auto advice = advise(prepared.image.view(), plan_, *backend_, {});
+  const auto advice = advise({prepared.image.view()}, plan_, *backend_, {});
   ASSERT_TRUE(advice) << advice.error().message;
   ASSERT_EQ(advice->rows.size(), 14u);
   EXPECT_GT(advice->rows.front().badness.psnr(), advice->rows.back().badness.psnr() + 5);
@@ -220,6 +388,27 @@ TEST(SampledPicture, IsMadeOfTheLargeOne) {
                            same.row<uint8_t>(y)));
   }
   EXPECT_TRUE(sample_picture(picture.view(), {12, 12}, 400).value().empty());
+}
+
+TEST(SampledPicture, OfAVolumeIsMadeOfBoxes) {
+  const Image volume = ball(64);
+  const Image sample = sample_picture(volume.view(), {4, 4, 3}, 64).value();
+  EXPECT_EQ(sample.width(), 8 * 24u);
+  EXPECT_EQ(sample.info().depth, 6u);
+  // Each column of a box is one of the volume's, at slices that begin with a block.
+  const uint8_t* const lower = sample.row<uint8_t>(0, 0);
+  const uint8_t* const upper = sample.row<uint8_t>(0, 5);
+  bool is_found = false;
+  for (uint32_t z = 0; z + 6 <= 64; z += 3) {
+    for (uint32_t y = 0; y + 24 <= 64; y += 4) {
+      for (uint32_t x = 0; x + 24 <= 64; x += 4) {
+        is_found =
+            is_found || (std::equal(lower, lower + 72, volume.row<uint8_t>(y, z) + x * 3) &&
+                         std::equal(upper, upper + 72, volume.row<uint8_t>(y, z + 5) + x * 3));
+      }
+    }
+  }
+  EXPECT_TRUE(is_found);
 }
 
 }  // namespace

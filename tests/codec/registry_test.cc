@@ -116,7 +116,7 @@ TEST(Registry, TexturesThatNoMemoryHoldsAreRefused) {
     view.info.layers = (1u << 19) / codec.row().block_bytes;  // 2^63 bytes of blocks
     const auto encoder = codec.make_encoder(settings);
     ASSERT_TRUE(encoder);
-    const auto payload = (*encoder)->encode_payload(view, *backend, {});
+    const auto payload = (*encoder)->encode_payload(view, {}, *backend, {});
     ASSERT_FALSE(payload);
     EXPECT_EQ(payload.error().code, ErrorCode::kFailed);
   }

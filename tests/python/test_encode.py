@@ -199,6 +199,21 @@ class EncoderClass(unittest.TestCase):
         self.assertGreater(report.angular_error_mean, 0)
 
 
+class Advice(unittest.TestCase):
+    def test_sizes_and_recommendation(self):
+        encoder = tessera.Encoder(preset="fast", target_psnr=33)
+        advice = encoder.advise(support.photo())
+        self.assertEqual(len(advice["sizes"]), 14)
+        (chosen,) = (one for one in advice["sizes"] if one["block"] == advice["recommended"])
+        self.assertGreaterEqual(chosen["psnr"], 33)
+        self.assertIn(advice["recommended"], advice["reason"])
+
+    def test_volume(self):
+        volume = numpy.zeros((6, 9, 10, 3), numpy.uint8)
+        advice = tessera.Encoder(preset="fast").advise(volume, volume=True)
+        self.assertEqual(advice["recommended"], "6x6x6")
+
+
 class Options(unittest.TestCase):
     def test_list(self):
         options = {option.name: option for option in tessera.encode_option_list()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Sequence
 
 from . import _native
@@ -106,6 +107,19 @@ class Encoder:
     ) -> bytes:
         """The blocks of the image without mip levels and container, row by row."""
         return self._native.encode_blocks(array, volume, self._place, progress)
+
+    def advise(
+        self, array: Array, *, volume: bool = False, progress: Progress | None = None
+    ) -> dict[str, Any]:
+        """What each block size of the format would make of the image, and which one serves best.
+
+        The keys: `sizes`, a list with `block`, `bpp`, `bytes` (of the file), `psnr`, `ssim` and
+        `max_error` of each (`mpsnr` alone for high dynamic range), `recommended` and `reason`.
+        The encoder's targets and limits decide, such as target_psnr=40 or max_bytes=65536;
+        without any, the largest blocks that keep 40 dB are recommended.
+        """
+        text = self._native.advise(array, volume, self._place, progress)
+        return json.loads(text)  # type: ignore[no-any-return]
 
     def payload_size(self, array: Array, *, volume: bool = False) -> int:
         """The number of bytes that encode_blocks() returns for this array."""

@@ -60,6 +60,9 @@ class Encoder:
     def encode_blocks(
         self, array: Array, volume: bool, place: Place, progress: Progress | None
     ) -> bytes: ...
+    def advise(
+        self, array: Array, volume: bool, place: Place, progress: Progress | None
+    ) -> str: ...
     def transcode(
         self, source: Source, place: Place, progress: Progress | None, limits: Limits
     ) -> bytes: ...

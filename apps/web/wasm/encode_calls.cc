@@ -40,8 +40,7 @@ bool wants_picture(const WebEncoder& self) {
   return !takes_as_is(self) || self.plan.mips;
 }
 
-// Whether some areas of the picture are enough to look at. That holds for ASTC; the other encoder
-// that wants facts, of BC1 textures of a given size, cannot be asked for here.
+// Whether some areas of the picture are enough to look at.
 bool wants_areas(const WebEncoder& self) {
   return !wants_picture(self) && self.encoder->as_block_encoder()->wants_facts();
 }

@@ -25,9 +25,5 @@ double optimise_rate(const ImageView& /*image*/, uint32_t /*slice*/, uint32_t /*
   return 0;
 }
 
-float find_lambda(const ImageView& /*image*/, const Settings& /*settings*/) {
-  return 0;
-}
-
 }  // namespace bc1
 }  // namespace tessera
