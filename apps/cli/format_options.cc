@@ -67,7 +67,8 @@ void add_key_option(CLI::App& command, std::vector<Option>& keys) {
               keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
             }
           },
-          "A text that a .ktx2 file keeps for programs and people, shown by info; may be given "
+          "A text that a .ktx2 or .ktx file keeps for programs and people, shown by info; may be "
+          "given "
           "several times")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)

@@ -46,9 +46,9 @@ typedef struct tessera_encode_options {
      it; without, there are none. */
   const char* const* mip_files;
   size_t mip_file_count;
-  /* Texts that .ktx2 files keep for programs and people, by names of one's own. Of the names that
-     begin with KTX, KTXorientation, KTXswizzle and KTXastcDecodeMode can be given. Textures that
-     are made into others keep theirs. */
+  /* Texts that .ktx2 and .ktx files keep for programs and people, by names of one's own. Of names
+     that begin with KTX, KTXorientation, KTXswizzle and KTXastcDecodeMode can be given. Textures
+     that are made into others keep theirs. */
   const tessera_option* keys;
   size_t key_count;
 } tessera_encode_options;

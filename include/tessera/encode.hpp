@@ -43,7 +43,7 @@ struct EncodeOptions {
   std::string source_profile = {};  // how those are read: "ldr", "srgb", "hdr"; "": as they say
   bool keep_payload = false;        // with transcode: blocks go into another container as they are
   std::vector<std::string> mip_files = {};  // of Encoder::encode_files: pictures of level 1, 2, …
-  std::vector<Option> keys = {};            // texts that .ktx2 files keep
+  std::vector<Option> keys = {};            // texts that .ktx2 and .ktx files keep
 };
 
 using Metrics = tessera_metrics;

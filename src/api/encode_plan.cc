@@ -53,7 +53,7 @@ constexpr std::array kCommonOptions = {
     option::number("cube-size", OptionKind::kWhole, 1, 16384,
                    "Sides of the faces that --cube makes of a panorama (if not given: a quarter of "
                    "its width)"),
-    option::flag("yflip", "Turn the picture upside down; .ktx2 files say so"),
+    option::flag("yflip", "Turn the picture upside down; .ktx2 and .ktx files say so"),
     option::flag("premultiply",
                  "Multiply colours by alpha, as light where they are sRGB; mip levels go on from "
                  "that"),
@@ -306,7 +306,7 @@ Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
   return {};
 }
 
-// What .ktx2 files say besides the texture.
+// What .ktx2 and .ktx files say besides the texture.
 Status read_keys(const tessera_encode_options& options, EncodePlan& plan) {
   TESSERA_ASSIGN_OR_RETURN(const OptionList keys,
                            read_option_list(options.keys, options.key_count));

@@ -203,8 +203,8 @@ Status check_encode_plan(const EncodePlan& plan) {
   if (plan.group == PictureGroup::kArray || plan.group == PictureGroup::kCube) {
     TESSERA_RETURN_IF_ERROR(check_holds_layers(plan.container));
   }
-  if (!plan.container_options.keys.empty() && plan.container != ContainerType::kKtx2) {
-    return usage_error("only .ktx2 files hold keys of one's own");
+  if (!plan.container_options.keys.empty() && !holds_keys(plan.container)) {
+    return usage_error("only .ktx2 and .ktx files hold keys of one's own");
   }
   if (plan.container_options.zstd && plan.container != ContainerType::kKtx2) {
     return usage_error("only .ktx2 files are compressed with zstd");

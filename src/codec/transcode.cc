@@ -14,20 +14,44 @@
 namespace tessera {
 namespace {
 
-// What a file says about its sides; "" where it does not.
-std::string orientation_of(const std::vector<TextureKey>& keys) {
-  for (const TextureKey& key : keys) {
-    if (key.name == kOrientationKey) {
-      return shown_value(key.value).substr(0, 2);
-    }
-  }
-  return "";
-}
-
 // The keys of the file, but those of the plan where both have one.
 void keep_keys(std::vector<TextureKey> keys, ContainerOptions& options) {
   std::erase_if(keys, [](const TextureKey& key) { return key.name == kOrientationKey; });
   options.keys = merged_keys(options.keys, keys);
+}
+
+// Fails where the other file cannot say what this one says besides its texels.
+Status check_says_all(const TextureIndex& index, const EncodePlan& plan, const std::string& name) {
+  if (holds_keys(plan.container)) {
+    return {};
+  }
+  const std::string files = std::string(container_type_name(plan.container)) + " files";
+  const std::string sides = orientation_of(index.keys);
+  const bool is_usual = sides.empty() || std::string_view("rdi").starts_with(sides);
+  const bool is_turned_back = plan.edits.yflip && std::string_view("rui").starts_with(sides);
+  if (!is_usual && !is_turned_back) {
+    return unsupported_error(name + " says that its sides are turned (KTXorientation " + sides +
+                             "), which " + files +
+                             " cannot; transcode --yflip turns a texture upside down");
+  }
+  for (const TextureKey& key : index.keys) {
+    if (key.name != kOrientationKey) {
+      return unsupported_error(name + " has a text of its own (" + shown_value(key.name) +
+                               "), and " + files + " hold none; .ktx2 and .ktx files do");
+    }
+  }
+  return {};
+}
+
+// As the file says, or the first row on top, as the specification has it of those that do not; the
+// other way up where the plan turns pictures.
+std::string orientation_after(const TextureIndex& index, const EncodePlan& plan) {
+  const std::string said = orientation_of(index.keys);
+  std::string sides = said.empty() ? "rd" : said;
+  if (plan.edits.yflip) {
+    sides[1] = sides[1] == 'd' ? 'u' : 'd';
+  }
+  return sides;
 }
 
 // The settings for one file: a profile that the caller has not named is that of the file.
@@ -35,9 +59,7 @@ EncodePlan plan_for(const TextureIndex& index, const EncodePlan& plan) {
   const TextureInfo& info = index.info;
   EncodePlan own = plan;
   keep_keys(index.keys, own.container_options);
-  // Who says nothing has the first row on top, as the specification has it.
-  const bool was_turned = orientation_of(index.keys).ends_with('u');
-  own.container_options.orientation = was_turned != plan.edits.yflip ? "ru" : "rd";
+  own.container_options.orientation = orientation_after(index, plan);
   const Profile own_profile = plan.source->profile.value_or(profile_of(info));
   const Profile profile = is_hdr(own_profile) && plan.tone_map ? Profile::kSrgb : own_profile;
   if (plan.source->keep_profile && profile != Profile::kLdr &&
@@ -198,6 +220,7 @@ Result<EncodedFile> transcode_texture(ByteSpan bytes, const std::string& name,
                                       const EncodePlan& plan, Backend& backend,
                                       const RunControl& control, const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  TESSERA_RETURN_IF_ERROR(check_says_all(index, plan, name));
   if (plan.source->keep_payload) {
     return repack_texture(bytes, name, plan, index, budget);
   }

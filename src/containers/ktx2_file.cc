@@ -173,22 +173,6 @@ Status check_writable(const Texture& texture) {
   return {};
 }
 
-// With what the options say about the texture's sides, unless a key says it.
-bool is_upside_down(const std::vector<TextureKey>& keys) {
-  return std::any_of(keys.begin(), keys.end(), [](const TextureKey& key) {
-    return key.name == kOrientationKey && key.value.size() > 1 && key.value[1] == 'u';
-  });
-}
-
-std::vector<TextureKey> keys_of(const Texture& texture, const Ktx2Options& options) {
-  if (options.orientation.empty()) {
-    return options.keys;
-  }
-  const bool is_volume = texture.info.depth > 1 || texture.info.block.depth > 1;
-  const std::string sides = options.orientation + (is_volume ? "i" : "") + '\0';
-  return merged_keys(options.keys, {{std::string(kOrientationKey), sides}});
-}
-
 // Where each level goes when `position` bytes come before all of them.
 std::vector<Level> place_levels(const Texture& texture, const std::vector<ByteSpan>& stored,
                                 uint64_t position, uint64_t alignment) {
@@ -284,7 +268,7 @@ Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const s
   TESSERA_RETURN_IF_ERROR(check_layout(header, levels, file_bytes, name));
   TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(head, header.descriptor), index.info,
                                                 header.scheme != kSchemeNone, name));
-  TESSERA_ASSIGN_OR_RETURN(Ktx2Keys keys, read_ktx2_keys(bytes_of(head, header.key_values), name));
+  TESSERA_ASSIGN_OR_RETURN(FileKeys keys, read_ktx2_keys(bytes_of(head, header.key_values), name));
   index.made_with = std::move(keys.made_with);
   index.keys = std::move(keys.keys);
   index.info.upside_down = is_upside_down(index.keys);
@@ -320,7 +304,8 @@ Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& op
     stored.assign(compressed.begin(), compressed.end());
   }
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
-  const Bytes key_values = make_ktx2_keys(keys_of(texture, options), options.made_with);
+  const Bytes key_values = make_ktx2_keys(
+      keys_with_orientation(texture.info, options.keys, options.orientation), options.made_with);
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
   const uint64_t alignment = has_zstd ? 1 : bytes_per_block(texture.info.format);

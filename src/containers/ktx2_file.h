@@ -27,7 +27,9 @@ struct Ktx2Options {
   int zstd_level = kDefaultZstdLevel;
   std::string made_with = {};
   std::vector<TextureKey> keys = {};
-  std::string orientation = {};  // "rd", or "ru" where the first row is the lowest; "": not said
+  // "rd", or "ru" where the first row is the lowest, with a third letter for slices or without; "":
+  // not said.
+  std::string orientation = {};
 };
 
 Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& options = {});

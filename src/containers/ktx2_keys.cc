@@ -1,4 +1,4 @@
-// Reading, checking and writing key/value data of .ktx2 files.
+// Reading, checking and writing key/value data of .ktx2 and .ktx files.
 #include "containers/ktx2_keys.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "base/block_size.h"
 #include "containers/ktx2_error.h"
+#include "containers/ktx_parts.h"
 
 namespace tessera {
 namespace {
@@ -50,14 +51,79 @@ Status check_own_key(const std::string& name, const std::string& text) {
                      std::string("KTXswizzle and KTXastcDecodeMode can be given, not ") + name);
 }
 
-void write_pair(const TextureKey& key, ByteWriter<Bytes>& writer) {
-  std::string pair = ended(key.name) + key.value;
-  const auto length = static_cast<uint32_t>(pair.size());
-  pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
-  writer.write(length);
-  for (const char c : pair) {
-    writer.write(static_cast<uint8_t>(c));
+// .ktx files name the axis of each letter, in capitals: "S=r,T=d,R=i".
+constexpr std::string_view kKtxAxes = "STR";
+
+std::string ktx_orientation(std::string_view letters) {
+  std::string text;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    text += (i == 0 ? "" : ",") + std::string{kKtxAxes[i], '=', letters[i]};
   }
+  return text;
+}
+
+// The letters of such a text; "" where it is none.
+std::string orientation_letters(std::string_view text) {
+  std::string letters;
+  for (size_t at = 2; at < text.size() && letters.size() < kKtxAxes.size(); at += 4) {
+    letters += text[at];
+  }
+  return is_orientation(letters) && ktx_orientation(letters) == text ? letters : "";
+}
+
+Bytes write_pairs(const std::vector<TextureKey>& keys) {
+  Bytes bytes;
+  ByteWriter writer(bytes);
+  for (const TextureKey& key : keys) {
+    std::string pair = ended(key.name) + key.value;
+    const auto length = static_cast<uint32_t>(pair.size());
+    pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
+    writer.write(length);
+    for (const char c : pair) {
+      writer.write(static_cast<uint8_t>(c));
+    }
+  }
+  return bytes;
+}
+
+// What kind of file pairs are read from.
+struct PairSource {
+  const std::string& name;
+  bool is_swapped = false;
+  Error (*invalid)(const std::string& name, const std::string& what) = nullptr;
+};
+
+// Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
+// multiple of four bytes.
+Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
+  FileKeys result;
+  for (size_t count = 0; !bytes.empty(); ++count) {
+    if (count == kMostKeyPairs) {
+      return unsupported_error(source.name + " has more than " + std::to_string(kMostKeyPairs) +
+                               " key/value pairs, which is the limit");
+    }
+    ByteReader reader(bytes);
+    const auto stored = reader.read<uint32_t>();
+    const uint32_t length = source.is_swapped ? swapped_bytes(stored) : stored;
+    if (!reader.ok() || length > reader.remaining()) {
+      return source.invalid(source.name, "its key/value data ends within a pair");
+    }
+    const std::string_view pair(reinterpret_cast<const char*>(bytes.data()) + 4, length);
+    const size_t end = pair.find('\0');
+    if (end == 0 || end == std::string_view::npos) {
+      return source.invalid(source.name, "its key/value data has a pair without a key");
+    }
+    const std::string_view key = pair.substr(0, end);
+    const std::string_view value = pair.substr(end + 1);
+    if (key == kParametersKey) {
+      result.made_with = shown_value(value);
+    } else if (key != kWriterKey) {
+      result.keys.push_back({std::string(key), std::string(value)});
+    }
+    const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
+    bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
+  }
+  return result;
 }
 
 }  // namespace
@@ -98,6 +164,32 @@ std::string shown_value(std::string_view value) {
   return text;
 }
 
+std::string orientation_of(const std::vector<TextureKey>& keys) {
+  for (const TextureKey& key : keys) {
+    if (key.name == kOrientationKey) {
+      const std::string letters = shown_value(key.value);
+      return is_orientation(letters) ? letters : "";
+    }
+  }
+  return "";
+}
+
+bool is_upside_down(const std::vector<TextureKey>& keys) {
+  const std::string letters = orientation_of(keys);
+  return letters.size() > 1 && letters[1] == 'u';
+}
+
+std::vector<TextureKey> keys_with_orientation(const TextureInfo& info,
+                                              const std::vector<TextureKey>& keys,
+                                              const std::string& orientation) {
+  if (orientation.empty()) {
+    return keys;
+  }
+  const bool is_volume = info.depth > 1 || info.block.depth > 1;
+  const std::string sides = (orientation + "i").substr(0, is_volume ? 3 : 2);
+  return merged_keys(keys, {{std::string(kOrientationKey), ended(sides)}});
+}
+
 std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
                                     const std::vector<TextureKey>& second) {
   std::map<std::string, std::string> values;
@@ -114,36 +206,19 @@ std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
   return merged;
 }
 
-// Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
-// multiple of four bytes.
-Result<Ktx2Keys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
-  Ktx2Keys result;
-  for (size_t count = 0; !bytes.empty(); ++count) {
-    if (count == kMostKtx2Pairs) {
-      return unsupported_error(name + " has more than " + std::to_string(kMostKtx2Pairs) +
-                               " key/value pairs, which is the limit");
+Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
+  return read_pairs(bytes, {name, false, invalid_ktx2});
+}
+
+Result<FileKeys> read_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name) {
+  TESSERA_ASSIGN_OR_RETURN(FileKeys found, read_pairs(bytes, {name, is_swapped, invalid_ktx}));
+  for (TextureKey& key : found.keys) {
+    if (key.name == kOrientationKey) {
+      const std::string letters = orientation_letters(shown_value(key.value));
+      key.value = letters.empty() ? key.value : ended(letters);
     }
-    ByteReader reader(bytes);
-    const uint32_t length = reader.read<uint32_t>();
-    if (!reader.ok() || length > reader.remaining()) {
-      return invalid_ktx2(name, "its key/value data ends within a pair");
-    }
-    const std::string_view pair(reinterpret_cast<const char*>(bytes.data()) + 4, length);
-    const size_t end = pair.find('\0');
-    if (end == 0 || end == std::string_view::npos) {
-      return invalid_ktx2(name, "its key/value data has a pair without a key");
-    }
-    const std::string_view key = pair.substr(0, end);
-    const std::string_view value = pair.substr(end + 1);
-    if (key == kParametersKey) {
-      result.made_with = shown_value(value);
-    } else if (key != kWriterKey) {
-      result.keys.push_back({std::string(key), std::string(value)});
-    }
-    const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
-    bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
   }
-  return result;
+  return found;
 }
 
 Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with) {
@@ -151,12 +226,18 @@ Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& mad
   if (!made_with.empty()) {
     own.push_back({std::string(kParametersKey), ended(made_with)});
   }
-  Bytes bytes;
-  ByteWriter writer(bytes);
-  for (const TextureKey& key : merged_keys(own, keys)) {
-    write_pair(key, writer);
+  return write_pairs(merged_keys(own, keys));
+}
+
+Bytes make_ktx_keys(const std::vector<TextureKey>& keys) {
+  std::vector<TextureKey> stored = merged_keys(keys, {});
+  const std::string letters = orientation_of(keys);
+  for (TextureKey& key : stored) {
+    if (key.name == kOrientationKey && !letters.empty()) {
+      key.value = ended(ktx_orientation(letters));
+    }
   }
-  return bytes;
+  return write_pairs(stored);
 }
 
 bool is_utf8(std::string_view text) {

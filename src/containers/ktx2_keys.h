@@ -1,4 +1,4 @@
-// The key/value data of .ktx2 files: texts for programs and people.
+// The key/value data of .ktx2 and .ktx files: texts for programs and people.
 #pragma once
 
 #include <string>
@@ -22,23 +22,39 @@ Result<TextureKey> make_texture_key(const std::string& name, const std::string& 
 // ASCII where it is no UTF-8, and cut where it is longer than texts for people are.
 std::string shown_value(std::string_view value);
 
+// What keys say about a texture's sides: two or three letters, as .ktx2 files have them; "" where
+// they do not say it, or nothing that the format defines.
+std::string orientation_of(const std::vector<TextureKey>& keys);
+bool is_upside_down(const std::vector<TextureKey>& keys);
+
+// The keys of a file: `keys`, and what `orientation` says about the texture's sides, unless a key
+// says it; "" says nothing.
+std::vector<TextureKey> keys_with_orientation(const TextureInfo& info,
+                                              const std::vector<TextureKey>& keys,
+                                              const std::string& orientation);
+
 // `first` and what is only in `second`, sorted by their names.
 std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
                                     const std::vector<TextureKey>& second);
 
-struct Ktx2Keys {
+struct FileKeys {
   std::vector<TextureKey> keys;  // but for those of the writer
   std::string made_with;         // the writer's parameters, as shown
 };
 // More pairs than this are refused: a pair of eight bytes would stand for some hundred bytes of
 // names, values and rules.
-inline constexpr size_t kMostKtx2Pairs = 4096;
+inline constexpr size_t kMostKeyPairs = 4096;
 // `name` is used in messages.
-Result<Ktx2Keys> read_ktx2_keys(ByteSpan bytes, const std::string& name);
+Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name);
+// Of a .ktx file: numbers may have the other byte order. What it says about its sides comes in the
+// letters of .ktx2 files.
+Result<FileKeys> read_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name);
 
 // All that a file says: the writer's name, its parameters ("": not said), and `keys`. Sorted, as
 // the specification asks.
 Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with);
+// The texts of a .ktx file, whose version of the format names no writer.
+Bytes make_ktx_keys(const std::vector<TextureKey>& keys);
 
 bool is_utf8(std::string_view text);
 

@@ -107,9 +107,9 @@ void check_pairs(std::string_view rest, RuleList& rules) {
   bool is_sorted = true;
   bool has_plain_padding = true;
   for (size_t count = 0; !rest.empty(); ++count) {
-    if (count == kMostKtx2Pairs) {
+    if (count == kMostKeyPairs) {
       rules.skip("pairs of keys and values are right",
-                 "there are more than " + std::to_string(kMostKtx2Pairs));
+                 "there are more than " + std::to_string(kMostKeyPairs));
       return;
     }
     const ByteSpan bytes(reinterpret_cast<const uint8_t*>(rest.data()), rest.size());

@@ -5,6 +5,8 @@
 #include <array>
 
 #include "base/mip_levels.h"
+#include "containers/ktx2_keys.h"
+#include "containers/ktx_parts.h"
 
 namespace tessera {
 namespace {
@@ -32,14 +34,6 @@ struct Header {
   uint32_t key_value_bytes = 0;
 };
 
-uint32_t swapped(uint32_t value) {
-  return value << 24 | (value & 0xFF00) << 8 | (value >> 8 & 0xFF00) | value >> 24;
-}
-
-Error invalid_ktx(const std::string& name, const std::string& what) {
-  return invalid_error(name + " is not a valid .ktx file: " + what);
-}
-
 Result<Header> read_header(ByteSpan head, const std::string& name) {
   if (head.size() < kHeaderBytes) {
     return invalid_ktx(name, "it ends within its header of 64 bytes");
@@ -47,7 +41,7 @@ Result<Header> read_header(ByteSpan head, const std::string& name) {
   ByteReader reader(head.subspan(kIdentifier.size()));
   const auto order = reader.read<uint32_t>();
   Header header;
-  header.is_swapped = order == swapped(kByteOrder);
+  header.is_swapped = order == swapped_bytes(kByteOrder);
   if (order != kByteOrder && !header.is_swapped) {
     return invalid_ktx(name, "its byte order is none");
   }
@@ -56,7 +50,7 @@ Result<Header> read_header(ByteSpan head, const std::string& name) {
         &header.base_format, &header.width, &header.height, &header.depth, &header.elements,
         &header.faces, &header.levels, &header.key_value_bytes}) {
     const auto value = reader.read<uint32_t>();
-    *field = header.is_swapped ? swapped(value) : value;
+    *field = header.is_swapped ? swapped_bytes(value) : value;
   }
   return header;
 }
@@ -105,10 +99,17 @@ Status check_size_field(ByteSpan head, uint64_t place, uint64_t expected, bool i
     return {};
   }
   const auto stored = ByteReader(head.subspan(static_cast<size_t>(place))).read<uint32_t>();
-  const uint32_t size = is_swapped ? swapped(stored) : stored;
+  const uint32_t size = is_swapped ? swapped_bytes(stored) : stored;
   return size == expected ? Status()
                           : invalid_ktx(name, "a level claims " + std::to_string(size) +
                                                   " bytes and has " + std::to_string(expected));
+}
+
+// Nothing where the texts go beyond the part of the file that was read.
+ByteSpan key_bytes(ByteSpan head, const Header& header) {
+  return header.key_value_bytes > head.size() - kHeaderBytes
+             ? ByteSpan()
+             : head.subspan(kHeaderBytes, header.key_value_bytes);
 }
 
 }  // namespace
@@ -146,10 +147,15 @@ Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const st
   if (position != file_bytes) {
     return invalid_ktx(name, "bytes follow its last level");
   }
+  TESSERA_ASSIGN_OR_RETURN(FileKeys keys,
+                           read_ktx_keys(key_bytes(head, header), header.is_swapped, name));
+  index.made_with = std::move(keys.made_with);
+  index.keys = std::move(keys.keys);
+  index.info.upside_down = is_upside_down(index.keys);
   return index;
 }
 
-Result<LargeBytes> write_ktx_file(const Texture& texture) {
+Result<LargeBytes> write_ktx_file(const Texture& texture, const std::vector<TextureKey>& keys) {
   const TextureInfo& info = texture.info;
   const FormatRow& row = format_row(info.format);
   const auto number = gl_number(row, info.block, info.srgb ? Profile::kSrgb : Profile::kLdr);
@@ -157,6 +163,7 @@ Result<LargeBytes> write_ktx_file(const Texture& texture) {
     return unsupported_error(".ktx files have no number for " + std::string(row.name) +
                              " with blocks of " + block_size_name(info.block));
   }
+  const Bytes key_values = make_ktx_keys(keys);
   LargeBytes bytes;
   ByteWriter writer(bytes);
   writer.write_bytes(kIdentifier);
@@ -164,9 +171,11 @@ Result<LargeBytes> write_ktx_file(const Texture& texture) {
   for (const uint32_t field :
        {kByteOrder, 0u, 1u, 0u, *number, kRgba, info.width, info.height,
         is_volume ? info.depth : 0u, info.layers > info.faces ? info.layers / info.faces : 0u,
-        info.faces, static_cast<uint32_t>(texture.levels.size()), 0u}) {
+        info.faces, static_cast<uint32_t>(texture.levels.size()),
+        static_cast<uint32_t>(key_values.size())}) {
     writer.write(field);
   }
+  writer.write_bytes(key_values);
   for (const LargeBytes& level : texture.levels) {
     if (level.size() > UINT32_MAX) {
       return unsupported_error(".ktx files have levels of less than 4 GiB");

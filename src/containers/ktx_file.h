@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -16,6 +17,7 @@ bool is_ktx_file(ByteSpan bytes);
 // either byte order are read; `name` is used in messages.
 Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
 
-Result<LargeBytes> write_ktx_file(const Texture& texture);
+// What `keys` say about the texture's sides is in the letters of .ktx2 files.
+Result<LargeBytes> write_ktx_file(const Texture& texture, const std::vector<TextureKey>& keys = {});
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "containers/astc_file.h"
+#include "containers/ktx2_keys.h"
 #include "containers/ktx_file.h"
 #include "containers/tsf_file.h"
 
@@ -21,6 +22,7 @@ struct Container {
   Result<LargeBytes> (*write)(const Texture&, const ContainerOptions&);
   bool holds_mips;
   bool holds_layers;
+  bool holds_keys;
 };
 
 Result<LargeBytes> write_dds(const Texture& texture, const ContainerOptions& options) {
@@ -37,16 +39,18 @@ Result<LargeBytes> write_tsf(const Texture& texture, const ContainerOptions& /*o
   return write_tsf_texture(texture);
 }
 
-Result<LargeBytes> write_ktx(const Texture& texture, const ContainerOptions& /*options*/) {
-  return write_ktx_file(texture);
+Result<LargeBytes> write_ktx(const Texture& texture, const ContainerOptions& options) {
+  return write_ktx_file(texture,
+                        keys_with_orientation(texture.info, options.keys, options.orientation));
 }
 
 constexpr std::array<Container, 5> kContainers = {{
-    {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true, true},
-    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false, false},
-    {ContainerType::kKtx2, ".ktx2", is_ktx2_texture, read_ktx2_index, write_ktx2, true, true},
-    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false, false},
-    {ContainerType::kKtx, ".ktx", is_ktx_file, read_ktx_index, write_ktx, true, true},
+    {ContainerType::kDds, ".dds", is_dds_file, read_dds_index, write_dds, true, true, false},
+    {ContainerType::kAstc, ".astc", is_astc_file, read_astc_index, write_astc, false, false, false},
+    {ContainerType::kKtx2, ".ktx2", is_ktx2_texture, read_ktx2_index, write_ktx2, true, true, true},
+    {ContainerType::kTsf, ".tsf", fractal::looks_like_tsf, read_tsf_index, write_tsf, false, false,
+     false},
+    {ContainerType::kKtx, ".ktx", is_ktx_file, read_ktx_index, write_ktx, true, true, true},
 }};
 
 const Container& container_of(ContainerType type) {
@@ -144,6 +148,10 @@ Status check_holds_layers(ContainerType type) {
                                 : unsupported_error(std::string(container.extension) +
                                                     " files cannot hold arrays or cube maps, which "
                                                     "go into .ktx2, .dds or .ktx files");
+}
+
+bool holds_keys(ContainerType type) {
+  return container_of(type).holds_keys;
 }
 
 Result<TextureIndex> read_texture_index(ByteSpan head, uint64_t file_bytes,

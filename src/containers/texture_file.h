@@ -33,14 +33,16 @@ const FormatRow* usual_format_of(ContainerType type);
 Status check_container(ContainerType type, TextureFormat format, bool mips);
 // Whether it can hold arrays and cube maps.
 Status check_holds_layers(ContainerType type);
+// Whether it can hold texts, and say which side of the texture is up.
+bool holds_keys(ContainerType type);
 
 struct ContainerOptions {
   DdsHeader dds_header = DdsHeader::kAuto;
   bool zstd = false;  // .ktx2: compress the levels once more
   int zstd_level = kDefaultZstdLevel;
   std::string made_with = {};         // .ktx2: the settings, for people; empty: not said
-  std::vector<TextureKey> keys = {};  // .ktx2: texts of the user's
-  std::string orientation = {};       // .ktx2: "rd" or "ru"; empty: not said
+  std::vector<TextureKey> keys = {};  // .ktx2, .ktx: texts of the user's
+  std::string orientation = {};       // .ktx2, .ktx: "rd" or "ru"; empty: not said
 };
 
 // All that the headers of a file of `file_bytes` tell. `head` is its beginning: at least

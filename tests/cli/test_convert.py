@@ -72,6 +72,37 @@ class Convert(TextureTest):
                 pictures.append(read_bytes(self.path("out.ppm")))
             self.assertEqual(len(set(pictures)), 1)
 
+    def test_texts_and_sides_go_along(self):
+        source = self.encode("a.ktx2", "--yflip", "--block", "6x6", "--key", "author=me")
+        keys = {"KTXorientation": "ru", "author": "me"}
+        self.assertEqual(self.info(source)["keys"], keys)
+        ktx = self.convert(source, "b.ktx")
+        self.assertEqual(self.info(ktx)["keys"], keys)
+        self.assertIn(b"KTXorientation\0S=r,T=u\0", read_bytes(ktx))
+        self.assertEqual(self.info(self.convert(ktx, "c.ktx2"))["keys"], keys)
+        added = self.convert(ktx, "d.ktx", "--key", "author=you", "--key", "more=1")
+        self.assertEqual(self.info(added)["keys"], keys | {"author": "you", "more": "1"})
+        upright = self.encode("e.ktx", "--block", "6x6")
+        self.assertEqual(self.info(upright)["keys"], {"KTXorientation": "rd"})
+
+    def test_other_sides_go_along(self):
+        source = self.encode("a.ktx2", "--key", "KTXorientation=lu")
+        for name in ("b.ktx", "b.ktx2"):
+            self.assertEqual(self.info(self.convert(source, name))["keys"], {"KTXorientation": "lu"})
+        self.succeed("transcode", source, "-o", self.path("c.ktx2"), "--block", "8x8", "--yflip")
+        self.assertEqual(self.info(self.path("c.ktx2"))["keys"], {"KTXorientation": "ld"})
+
+    def test_texts_and_sides_that_cannot_go_along_are_refused(self):
+        for name, options in (("x.astc", ("--block", "6x6")), ("x.dds", ("--format", "bc1"))):
+            turned = self.encode("turned.ktx2", "--yflip", *options)
+            told = self.encode("told.ktx2", "--key", "author=me", *options)
+            for source, word in ((turned, "KTXorientation ru"), (told, "author")):
+                for verb in ("convert", "transcode"):
+                    self.refuse(UNSUPPORTED, verb, source, "-o", self.path(name), words=(word,))
+                self.assertFalse(os.path.exists(self.path(name)))
+            self.succeed("transcode", turned, "-o", self.path(name), "--yflip")
+            self.convert(self.encode("usual.ktx2", *options), "usual" + name)
+
     def test_folders(self):
         os.mkdir(self.path("in"))
         self.encode("in/a.astc")

@@ -74,8 +74,8 @@ TEST(Ktx2Keys, ThereAreNotMoreThanALimit) {
     }
     return bytes;
   };
-  EXPECT_EQ(read_ktx2_keys(pairs(kMostKtx2Pairs), "x").value().keys.size(), kMostKtx2Pairs);
-  const auto refused = read_ktx2_keys(pairs(kMostKtx2Pairs + 1), "x");
+  EXPECT_EQ(read_ktx2_keys(pairs(kMostKeyPairs), "x").value().keys.size(), kMostKeyPairs);
+  const auto refused = read_ktx2_keys(pairs(kMostKeyPairs + 1), "x");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
   EXPECT_NE(refused.error().message.find("4096"), std::string::npos);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "container_helpers.h"
+#include "containers/ktx2_keys.h"
 #include "containers/texture_file.h"
 
 namespace tessera {
@@ -64,7 +65,8 @@ TEST(KtxFile, EveryFormatRoundTrips) {
 
 TEST(KtxFile, ReadsTheOtherByteOrder) {
   const Texture texture = astc_texture(3);
-  Bytes bytes = on_heap(write_ktx_file(texture).value());
+  const std::vector<TextureKey> keys = {make_texture_key("abc", "defg").value()};
+  Bytes bytes = on_heap(write_ktx_file(texture, keys).value());
   const auto swap = [&](size_t offset) {
     const auto place = bytes.begin() + static_cast<ptrdiff_t>(offset);
     std::reverse(place, place + 4);
@@ -72,20 +74,81 @@ TEST(KtxFile, ReadsTheOtherByteOrder) {
   for (size_t i = 12; i < 64; i += 4) {
     swap(i);
   }
-  size_t position = 64;
+  swap(64);  // the length of the only pair
+  size_t position = 64 + 16;
   for (const LargeBytes& level : texture.levels) {
     swap(position);
     position += 4 + level.size();
   }
-  EXPECT_EQ(read_texture(bytes, "x.ktx").value().levels, texture.levels);
+  const auto again = read_texture(bytes, "x.ktx");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->levels, texture.levels);
+  EXPECT_EQ(again->keys, keys);
 }
 
-TEST(KtxFile, SkipsKeysAndValues) {
-  const Texture texture = astc_texture(1);
-  Bytes bytes = on_heap(write_ktx_file(texture).value());
-  bytes = patched_u32(std::move(bytes), 60, 8);
-  bytes.insert(bytes.begin() + 64, 8, uint8_t{7});
-  EXPECT_EQ(read_texture(bytes, "x.ktx").value().levels, texture.levels);
+std::vector<std::string> told(const Texture& texture) {
+  std::vector<std::string> texts;
+  for (const TextureKey& key : texture.keys) {
+    texts.push_back(key.name + "=" + shown_value(key.value));
+  }
+  return texts;
+}
+
+TEST(KtxFile, KeepsKeysAndValues) {
+  const Texture texture = astc_texture(2);
+  ContainerOptions options;
+  options.orientation = "ru";
+  options.keys = {make_texture_key("zebra", "1").value(), make_texture_key("empty", "").value()};
+  const Bytes bytes = on_heap(write_texture(texture, ContainerType::kKtx, options).value());
+  EXPECT_EQ(u32_at(bytes, 60) % 4, 0u);
+  const std::string_view sides("\x17\0\0\0KTXorientation\0S=r,T=u\0\0", 28);
+  EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(bytes.data()) + 64, 28), sides);
+  const auto again = read_texture(bytes, "x.ktx");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(told(*again), (std::vector<std::string>{"KTXorientation=ru", "empty=", "zebra=1"}));
+  EXPECT_EQ(again->levels, texture.levels);
+}
+
+TEST(KtxFile, SaysTheSidesOfVolumes) {
+  Texture texture;
+  texture.info.format = TextureFormat::kAstc;
+  texture.info.block = {4, 4, 4};
+  texture.info.width = texture.info.height = texture.info.depth = 8;
+  fill_levels(texture, 1);
+  ContainerOptions options;
+  options.orientation = "rd";
+  const Bytes bytes = on_heap(write_texture(texture, ContainerType::kKtx, options).value());
+  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  EXPECT_NE(all.find(std::string_view("S=r,T=d,R=i\0", 12)), std::string_view::npos);
+  EXPECT_EQ(told(read_texture(bytes, "x.ktx").value()),
+            std::vector<std::string>{"KTXorientation=rdi"});
+}
+
+// A file whose key/value data is `pairs`.
+Bytes file_with_pairs(const Bytes& pairs) {
+  Bytes bytes = on_heap(write_ktx_file(astc_texture(1)).value());
+  bytes = patched_u32(std::move(bytes), 60, static_cast<uint32_t>(pairs.size()));
+  bytes.insert(bytes.begin() + 64, pairs.begin(), pairs.end());
+  return bytes;
+}
+
+TEST(KtxFile, KeepsSidesThatItDoesNotKnowAsTheyAre) {
+  for (const std::string text : {"S=r", "r,d", "S=r;T=d", "S=x,T=d", "S=r,T=d,", "T=d,S=r"}) {
+    const Bytes pairs = make_ktx_keys({{"KTXorientation", text + '\0'}});
+    EXPECT_EQ(told(read_texture(file_with_pairs(pairs), "x.ktx").value()),
+              std::vector<std::string>{"KTXorientation=" + text});
+  }
+}
+
+TEST(KtxFile, RefusesDamagedKeysAndValues) {
+  for (const Bytes& pairs : {Bytes(8, 7), Bytes{4, 0, 0, 0, 0, 'a', 'b', 0},
+                             Bytes{4, 0, 0, 0, 'a', 'b', 'c', 'd'}, Bytes{3, 0, 0, 0}}) {
+    const auto read = read_texture(file_with_pairs(pairs), "x.ktx");
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, ErrorCode::kInvalid);
+    EXPECT_NE(read.error().message.find("x.ktx is not a valid .ktx file: its key/value data"),
+              std::string::npos);
+  }
 }
 
 TEST(KtxFile, RefusesWhatCannotBe) {

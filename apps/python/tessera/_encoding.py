@@ -38,7 +38,7 @@ class Encoder:
     threads: 0 means all cores.
     backend: "cpu" (also None), "serial", "cuda", "opencl", "auto" or "mpi".
     device: one of devices(), by its `number`, with its `backend` (or "auto") as the backend.
-    keys: texts that .ktx2 files keep, by their names, such as {"source": "scan 7"}.
+    keys: texts that .ktx2 and .ktx files keep, by their names, such as {"source": "scan 7"}.
     options: what only some formats know (see encode_option_list()), by the names of the command's
         options with underscores, such as zstd=True.
     """

@@ -25,7 +25,8 @@ Result<TextureIndex> read_ktx_index(ByteSpan /*head*/, uint64_t /*file_bytes*/,
   return absent();
 }
 
-Result<LargeBytes> write_ktx_file(const Texture& /*texture*/) {
+Result<LargeBytes> write_ktx_file(const Texture& /*texture*/,
+                                  const std::vector<TextureKey>& /*keys*/) {
   return absent();
 }
 
