@@ -50,6 +50,10 @@ std::string build_names(const char* list) {
   return names.empty() ? "none" : names;
 }
 
+Json failure_of(const std::string& file, const Error& error) {
+  return {{"file", file}, {"error", error.message}, {"exit_code", static_cast<int>(error.code)}};
+}
+
 void print_json(const Json& value) {
   std::puts(value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }

@@ -38,6 +38,9 @@ const Json& build();
 // The names of a list of the build, such as "formats": "bc1, astc, fractal".
 std::string build_names(const char* list);
 
+// What verbs that only read tell of a file that failed.
+Json failure_of(const std::string& file, const Error& error);
+
 // To standard output; bytes of file names that are not UTF-8 are replaced.
 void print_json(const Json& value);
 

@@ -51,8 +51,8 @@ int run_convert(const ConvertCommand& command) {
     options.container = named_container(files);
   }
   if (options.container.empty()) {
-    return report_error(
-        usage_error("say the container with --container (" + build_names("containers") + ")"));
+    return report_failed_list(files, usage_error("say the container with --container (" +
+                                                 build_names("containers") + ")"));
   }
   const auto encoder = Encoder::create(options);
   if (!encoder) {
@@ -60,7 +60,7 @@ int run_convert(const ConvertCommand& command) {
   }
   const auto context = make_context(files.backend);
   if (!context) {
-    return report_error(context.error());
+    return report_failed_list(files, context.error());
   }
   FileResults results(files, context->rank_count(), describe_moved);
   const FileCalls calls = results.calls();

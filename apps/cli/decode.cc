@@ -176,12 +176,12 @@ int run_decode(DecodeCommand& command) {
   command.as.erase(0, command.as.starts_with('.') ? 1 : 0);  // ".png" means what "png" means
   const auto sample = choose_sample(command, unnamed);
   if (!sample) {
-    return report_error(sample.error());
+    return report_failed_list(command.files, sample.error());
   }
   command.decode.sample = *sample;
   const auto context = make_context(command.files.backend);
   if (!context) {
-    return report_error(context.error());
+    return report_failed_list(command.files, context.error());
   }
   FileResults results(command.files, context->rank_count(), [&](const FileReport& report) {
     return describe_result(report, command.decode);

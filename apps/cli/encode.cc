@@ -257,30 +257,32 @@ int run_encode(EncodeCommand command) {
   }
   const EncodeOptions given = given_options(command);
   if (!given.preset.empty() && has_option(given, "quality")) {
-    return report_error(usage_error(
-        "--preset and --quality exclude each other: a quality is a place between two presets"));
+    return report_failed_list(
+        files,
+        usage_error(
+            "--preset and --quality exclude each other: a quality is a place between two presets"));
   }
   RuledEncoders encoders(command.rules, given);
   const auto options = encoders.options_without_rule(files.inputs);
   if (!options) {
-    return report_error(options.error());
+    return report_failed_list(files, options.error());
   }
   const auto encoder = make_encoder(command, *options);
   if (!encoder) {
-    return report_error(with_rules(encoder.error(), encoders));
+    return report_failed_list(files, with_rules(encoder.error(), encoders));
   }
   encoders.set_usual(*encoder, *options);
   const EncoderInfo info = encoder->info();
   const std::string& backend = files.backend.name;
   if ((backend == "opencl" && info.has_opencl_kernels == 0) ||
       (backend == "cuda" && info.has_cuda_kernels == 0)) {
-    return report_error(
-        {ErrorCode::kUnsupported,
-         std::string("the format ") + info.format + " has no kernels for the backend " + backend});
+    return report_failed_list(
+        files, {ErrorCode::kUnsupported, std::string("the format ") + info.format +
+                                             " has no kernels for the backend " + backend});
   }
   const auto context = make_context(files.backend);
   if (!context) {
-    return report_error(context.error());
+    return report_failed_list(files, context.error());
   }
   FileResults results(files, context->rank_count(), [](const FileReport& report) -> FileText {
     const EncoderInfo used = info_of(report.encoder);

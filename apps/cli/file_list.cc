@@ -30,6 +30,19 @@ void add_ranks(const FileReport& report, Json& object) {
   object["control_seconds"] = report.control_seconds;
 }
 
+Json failed_output(const std::string& input, const std::string& output, const Error& error) {
+  return {{"input", input},
+          {"output", output},
+          {"status", "failed"},
+          {"error", error.message},
+          {"exit_code", static_cast<int>(error.code)}};
+}
+
+void print_line(const Json& object) {
+  std::puts(object.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  std::fflush(stdout);
+}
+
 // Of a file that was not made.
 FileText text_of_fate(const FileReport& report) {
   const bool is_unchanged = report.unchanged != 0;
@@ -37,6 +50,9 @@ FileText text_of_fate(const FileReport& report) {
   text.json = {{"input", report.input},
                {"output", report.output},
                {"status", is_unchanged ? "unchanged" : "planned"}};
+  if (is_unchanged) {
+    text.json["bytes"] = report.file_bytes;
+  }
   text.line = report.output + std::string(is_unchanged ? ": unchanged" : ": would be made");
   return text;
 }
@@ -107,6 +123,20 @@ Status check_file_list(const FileListOptions& options) {
   return {};
 }
 
+int report_failed_list(const FileListOptions& options, const Error& error) {
+  Json results = Json::array();
+  for (const std::string& input : options.inputs) {
+    results.push_back(failed_output(input, options.output, error));
+  }
+  if (options.json && speaks_for_all()) {
+    print_json(results);
+  } else if (options.json_lines && speaks_for_all()) {
+    std::for_each(results.begin(), results.end(), print_line);
+  }
+  std::fflush(stdout);
+  return report_error(error);
+}
+
 bool is_folder_output(const FileListOptions& options) {
   const auto is_folder = [](const std::string& name) {
     std::error_code ignored;
@@ -166,8 +196,8 @@ FileCalls FileResults::calls() {
   calls.done = [this](const FileReport& report) { add(report); };
   // With MPI: told at once, because the process may end.
   calls.failed = [this](const Error& error) {
-    report_error(error);
-    failure_was_told_ = true;
+    const std::lock_guard lock(mutex_);
+    tell_end(error);
   };
   calls.begin = [this](const char* input) {
     progress_.begin(input);
@@ -190,11 +220,7 @@ void FileResults::add(const FileReport& report) {
   outcome.rank = report.rank;
   if (report.status != TESSERA_OK) {
     outcome.error = Error{static_cast<ErrorCode>(report.status), report.message};
-    outcome.text.json = {{"input", report.input},
-                         {"output", report.output},
-                         {"status", "failed"},
-                         {"error", report.message},
-                         {"exit_code", static_cast<int>(report.status)}};
+    outcome.text.json = failed_output(report.input, report.output, *outcome.error);
   } else if (report.unchanged != 0 || report.planned != 0) {
     outcome.text = text_of_fate(report);
   } else {
@@ -255,8 +281,7 @@ void FileResults::count(const Outcome& outcome) {
 
 void FileResults::print(const Outcome& outcome) const {
   if (options_.json_lines) {
-    std::puts(outcome.text.json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
-    std::fflush(stdout);
+    print_line(outcome.text.json);
   }
   if (outcome.error) {
     report_error(*outcome.error);
@@ -275,12 +300,18 @@ void FileResults::print(const Outcome& outcome) const {
   }
 }
 
-void FileResults::print_end() const {
+void FileResults::print_array() {
+  if (options_.json && !array_was_printed_) {
+    print_json(results_);
+    std::fflush(stdout);
+    array_was_printed_ = true;
+  }
+}
+
+void FileResults::print_end() {
+  print_array();
   if (is_interrupted()) {
     return;
-  }
-  if (options_.json) {
-    print_json(results_);
   }
   if (is_on_ranks(options_.backend)) {
     std::fflush(stdout);
@@ -337,12 +368,25 @@ void FileResults::print_ranks() const {
   std::fflush(out);
 }
 
+// The array first: with MPI the process may end with the error.
+void FileResults::tell_end(const Error& error) {
+  if (told_ == 0 && !failure_was_told_) {
+    report_failed_list(options_, error);
+  } else {
+    if (told_ > 0) {
+      print_array();
+    }
+    report_error(error);
+  }
+  failure_was_told_ = true;
+}
+
 int FileResults::finish(const Status& outcome) {
   progress_.clear();
   const bool is_news =
       !first_failure_ || (!outcome && outcome.error().code == ErrorCode::kInterrupted);
   if (!outcome && is_news && !failure_was_told_) {
-    report_error(outcome.error());
+    tell_end(outcome.error());
   }
   if (first_failure_) {
     return static_cast<int>(first_failure_->code);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <mutex>
@@ -41,6 +40,10 @@ void add_file_list_options(CLI::App& command, FileListOptions& options);
 
 // An error where the options do not go together.
 Status check_file_list(const FileListOptions& options);
+
+// For an error that ends a run before any file has been told: the sentence, and in JSON that each
+// of the inputs has failed. Returns the exit code.
+int report_failed_list(const FileListOptions& options, const Error& error);
 
 // Whether the outputs go into a folder: there are several inputs, or one that is a folder or a
 // list, or the output is a folder or ends with a slash.
@@ -100,7 +103,9 @@ class FileResults {
   void add_to_totals(const FileReport& report);
   void print(const Outcome& outcome) const;
   void count(const Outcome& outcome);
-  void print_end() const;
+  void print_array();
+  void print_end();
+  void tell_end(const Error& error);
   void print_summary() const;
   void print_ranks() const;
 
@@ -114,10 +119,11 @@ class FileResults {
   size_t file_count_ = 0;
   size_t told_ = 0;
   std::vector<Json> results_;
+  bool array_was_printed_ = false;
   std::optional<Error> first_failure_;
   std::vector<RankTotal> totals_;
   Totals summary_;
-  std::atomic<bool> failure_was_told_ = false;  // an error that is not that of one file
+  bool failure_was_told_ = false;  // an error that is not that of one file
 };
 
 }  // namespace tessera::cli

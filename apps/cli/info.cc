@@ -76,12 +76,13 @@ int run_info(const InfoCommand& command) {
   int exit_code = 0;
   for (const std::string& file : command.files) {
     const auto description = describe_input(file, command);
-    if (!description && description.error().code == ErrorCode::kInterrupted) {
-      return report_error(description.error());
-    }
     if (!description) {
+      results.push_back(failure_of(file, description.error()));
       const int code = report_error(description.error());
       exit_code = exit_code == 0 ? code : exit_code;
+      if (description.error().code == ErrorCode::kInterrupted) {
+        break;
+      }
       continue;
     }
     if (!command.json) {
@@ -91,7 +92,7 @@ int run_info(const InfoCommand& command) {
   }
   if (command.json && command.files.size() > 1) {
     print_json(results);
-  } else if (command.json && exit_code == 0) {
+  } else if (command.json) {
     print_json(results.front());
   }
   return exit_code;

@@ -172,6 +172,10 @@ void speak_as_rank(int rank, bool mpi_is_running) {
   mpi_runs = mpi_is_running;
 }
 
+bool speaks_for_all() {
+  return own_rank == 0;
+}
+
 bool can_show_progress() {
   return own_rank == 0 && ::isatty(STDERR_FILENO) == 1;
 }

@@ -49,6 +49,9 @@ void speak_as_rank(int rank, bool mpi_is_running);
 // More threads than this are a slip of the finger.
 inline constexpr unsigned kMaxThreads = 1024;
 
+// Whether this process tells what becomes of a run: of an MPI job, rank 0 does.
+bool speaks_for_all();
+
 // Standard error is a terminal, and this process speaks there.
 bool can_show_progress();
 

@@ -53,12 +53,10 @@ int run_validate(const ValidateCommand& command) {
   for (const std::string& input : command.inputs) {
     const auto text = validate_file(input, {{}, &stop(), command.limits});
     if (!text) {
-      files.push_back({{"file", input},
-                       {"error", text.error().message},
-                       {"exit_code", static_cast<int>(text.error().code)}});
+      files.push_back(failure_of(input, text.error()));
       fail(report_error(text.error()));
       if (text.error().code == ErrorCode::kInterrupted) {
-        return *first_failure;
+        break;
       }
       continue;
     }

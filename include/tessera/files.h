@@ -88,7 +88,7 @@ typedef struct tessera_file_report {
   uint32_t width; /* of the decoded picture */
   uint32_t height;
   uint32_t channels;
-  uint64_t file_bytes;
+  uint64_t file_bytes; /* of the output; 0 where it failed or is only planned */
   double decode_seconds;
   const char* backend;            /* that made it, as tessera_context_backend has it */
   uint32_t threads;               /* of that backend; with MPI, of all ranks that took part */

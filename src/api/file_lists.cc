@@ -34,6 +34,9 @@ tessera_file_report begin_report(const FilePair& file) {
 }
 
 void set_fate(FileFate fate, tessera_file_report& report) {
+  std::error_code error;
+  const uintmax_t bytes = std::filesystem::file_size(report.output, error);
+  report.file_bytes = fate == FileFate::kUnchanged && !error ? bytes : 0;
   report.unchanged = fate == FileFate::kUnchanged ? 1 : 0;
   report.planned = fate == FileFate::kPlanned ? 1 : 0;
 }

@@ -124,6 +124,15 @@ class OutcomeOrder {
     }
   }
 
+  // Those that were not next in order, when no others will come.
+  void tell_rest() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [index, outcome] : waiting_) {
+      tell_(outcome);
+    }
+    waiting_.clear();
+  }
+
   // Of those that have been told.
   Status first_failure() const { return first_failure_ ? Status(*first_failure_) : Status(); }
 
@@ -150,8 +159,9 @@ std::vector<size_t> files_to_make(const std::vector<FilePair>& files,
                                   const KeepingOutputs& keeping);
 
 // Makes all files and calls `tell` for each of them, in the order of the list, as soon as the
-// outcomes of all files before it are known. Returns the first failure in that order, which `tell`
-// has been given; or kInterrupted, which it has not.
+// outcomes of all files before it are known, or the run has ended early. Returns the first failure
+// in that order, which `tell` has been given; or what ended the run, such as kInterrupted, which it
+// has not.
 template <class Report>
 Status run_files(const std::vector<FilePair>& files, FileExecutor<Report>& executor,
                  typename OutcomeOrder<Report>::Tell tell, const KeepingOutputs& keeping = {}) {
@@ -171,8 +181,11 @@ Status run_files(const std::vector<FilePair>& files, FileExecutor<Report>& execu
     }
     order.add(std::move(outcome));
   };
-  TESSERA_RETURN_IF_ERROR(
-      executor.run(files, keeping.dry_run ? std::vector<size_t>() : chosen, done));
+  const Status ran = executor.run(files, keeping.dry_run ? std::vector<size_t>() : chosen, done);
+  if (!ran) {
+    order.tell_rest();
+    return ran;
+  }
   return order.first_failure();
 }
 

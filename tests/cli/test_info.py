@@ -155,7 +155,12 @@ class Refused(CliTest):
     def check(self, code, path):
         for options in ((), ("--json",)):
             outcome = self.refuse(code, "info", path, *options, words=(path,))
-            self.assertEqual(outcome.stdout, b"")
+            if not options:
+                self.assertEqual(outcome.stdout, b"")
+                continue
+            told = outcome.json
+            self.assertEqual((told["file"], told["exit_code"]), (path, code))
+            self.assertEqual("tessera: " + told["error"] + "\n", outcome.stderr)
 
     def test_a_missing_file(self):
         self.check(IO, self.path("missing.dds"))
@@ -201,7 +206,14 @@ class Refused(CliTest):
         outcome = run("info", good, self.path("missing"), bad, "--json")
         self.assertEqual(outcome.code, IO)  # the first failure's
         self.assertEqual(outcome.stderr.count("\n"), 2)
-        self.assertIn(good, [result["file"] for result in outcome.json])
+        self.assertEqual([result["file"] for result in outcome.json],
+                         [good, self.path("missing"), bad])
+        self.assertEqual(outcome.json[0]["width"], 3)
+        for result, code, line in zip(outcome.json[1:], (IO, INVALID), outcome.stderr.splitlines()):
+            self.assertEqual(result["exit_code"], code)
+            self.assertEqual("tessera: " + result["error"], line)
+        alone = self.refuse(INVALID, "info", bad, "--json")
+        self.assertEqual((alone.json["file"], alone.json["exit_code"]), (bad, INVALID))
 
     def test_no_file(self):
         self.refuse(USAGE, "info")

@@ -2,10 +2,13 @@
 import json
 import os
 import pty
+import signal
 import subprocess
+import time
 
 import cli_support
-from cli_support import CliTest, INVALID, PATIENCE, USAGE, read_bytes, run, write_bytes
+from cli_support import (CliTest, INTERRUPTED, INVALID, IO, PATIENCE, USAGE, read_bytes, run,
+                         write_bytes)
 from pictures import gradient, png
 
 
@@ -38,6 +41,61 @@ class Json(ResultTest):
             self.assertEqual((result["input"], result["status"], result["exit_code"]),
                              (self.bad, "failed", INVALID))
             self.assertIn("bad.png", result["error"])
+
+    def test_an_error_before_any_file(self):
+        """In JSON, each of the inputs has failed by it."""
+        os.mkdir(self.path("empty"))
+        good, missing = self.path("in/0.png"), self.path("missing.png")
+        requests = [
+            (IO, "missing.png", ("encode", missing, "-o", self.path("a.dds"))),
+            (IO, "missing.png", ("encode", good, missing, "-o", self.output, "--format", "bc1")),
+            (IO, "nowhere", ("encode", good, "-o", self.path("nowhere/a.dds"))),
+            (IO, "empty", ("encode", self.path("empty"), "-o", self.output, "--format", "bc1")),
+            (USAGE, "7x7", ("encode", good, "-o", self.path("a.astc"), "--block", "7x7")),
+            (IO, "missing.dds", ("decode", self.path("missing.dds"), "-o", self.path("a.png"))),
+            (IO, "missing.dds", ("transcode", self.path("missing.dds"), "-o", self.path("a.ktx2"))),
+            (IO, "missing.dds", ("convert", self.path("missing.dds"), "-o", self.path("a.ktx2"))),
+            (USAGE, "container", ("convert", self.path("missing.dds"), "-o", self.path("a.xyz"))),
+        ]
+        for code, word, words in requests:
+            inputs = list(words[1:words.index("-o")])
+            output = words[words.index("-o") + 1]
+            for kind in ("--json", "--json-lines"):
+                with self.subTest(words=words, kind=kind):
+                    outcome = self.refuse(code, *words, kind, words=(word,))
+                    results = outcome.json if kind == "--json" else \
+                        [json.loads(line) for line in outcome.text.splitlines()]
+                    self.assertEqual([result["input"] for result in results], inputs)
+                    for result in results:
+                        self.assertEqual((result["output"], result["status"], result["exit_code"]),
+                                         (output, "failed", code))
+                        self.assertIn(word, result["error"])
+                        self.assertEqual(outcome.stderr, "tessera: " + result["error"] + "\n")
+
+    def test_an_interrupted_run_tells_what_it_made(self):
+        """A signal comes when all but the last file, which never comes, have been made. A process that
+        gets no time after a signal ends without a word, so that there are several trials."""
+        os.mkfifo(self.path("last.png"))
+        for trial in range(50):
+            out = self.path(f"out{trial}")
+            process = self.start("encode", self.path("in"), self.path("last.png"), "-o", out,
+                                 "--format", "bc1", "--json", "--threads", 2)
+            while process.poll() is None and not os.path.exists(os.path.join(out, "2.dds")):
+                time.sleep(0.01)
+            time.sleep(0.02 * trial)
+            process.send_signal(signal.SIGINT)
+            text, stderr = process.communicate(timeout=60 * PATIENCE)
+            self.assertEqual(process.returncode, INTERRUPTED, stderr)
+            if text:
+                break
+        self.assertEqual([result["status"] for result in json.loads(text)], ["made"] * 3)
+
+    def test_bytes_of_what_is_unchanged(self):
+        words = ("encode", self.path("in"), "-o", self.output, "--format", "bc1", "--json")
+        first, second = self.succeed(*words).json, self.succeed(*words).json
+        self.assertEqual([result["status"] for result in second], ["unchanged"] * 3)
+        self.assertEqual([result["bytes"] for result in second],
+                         [result["bytes"] for result in first])
 
     def test_lines(self):
         outcome = run("encode", self.path("in/0.png"), self.bad, self.path("in/1.png"), "-o",
