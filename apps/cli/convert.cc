@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "file_list.h"
 #include "format_options.h"
+#include "settings.h"
 
 namespace tessera::cli {
 namespace {
@@ -56,7 +57,10 @@ int run_convert(const ConvertCommand& command) {
   }
   const auto encoder = Encoder::create(options);
   if (!encoder) {
-    return report_error(encoder.error());
+    return report_failed_list(files, encoder.error());
+  }
+  if (const Status used = check_has_effect(options, options.container); !used) {
+    return report_failed_list(files, used.error());
   }
   const auto context = make_context(files.backend);
   if (!context) {

@@ -273,6 +273,10 @@ int run_encode(EncodeCommand command) {
   }
   encoders.set_usual(*encoder, *options);
   const EncoderInfo info = encoder->info();
+  if (const Status used = encoders.check_has_effect(files.inputs, *options, info.container);
+      !used) {
+    return report_failed_list(files, used.error());
+  }
   const std::string& backend = files.backend.name;
   if ((backend == "opencl" && info.has_opencl_kernels == 0) ||
       (backend == "cuda" && info.has_cuda_kernels == 0)) {

@@ -99,6 +99,12 @@ Result<RuleSettings> read_settings(const Json& table, const std::string& where) 
   return rule;
 }
 
+// Where rules of an input lie.
+std::string folder_of(const std::string& input) {
+  std::error_code ignored;
+  return fs::is_directory(input, ignored) ? input : fs::path(input).parent_path().string();
+}
+
 }  // namespace
 
 Result<RuleFile> read_rules(const std::string& path) {
@@ -205,16 +211,38 @@ Result<EncodeOptions> RuledEncoders::options_for(const RuleFile* rules,
 
 Result<EncodeOptions> RuledEncoders::options_without_rule(const std::vector<std::string>& inputs) {
   const std::string& first = inputs.front();
-  std::error_code ignored;
   const bool is_path = first != kStandardStream && !first.starts_with('@');
-  const std::string folder =
-      fs::is_directory(first, ignored) ? first : fs::path(first).parent_path().string();
-  const auto rules =
-      is_path || !where_.path.empty() ? rules_in(folder) : Result<const RuleFile*>(nullptr);
+  const auto rules = is_path || !where_.path.empty() ? rules_in(folder_of(first))
+                                                     : Result<const RuleFile*>(nullptr);
   if (!rules) {
     return rules.error();
   }
   return options_for(*rules, nullptr);
+}
+
+Result<bool> RuledEncoders::may_have_rules(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    const bool is_list = input.starts_with('@');  // rules lie beside what it lists
+    const auto rules = is_list || input == kStandardStream ? Result<const RuleFile*>(nullptr)
+                                                           : rules_in(folder_of(input));
+    if (!rules) {
+      return rules.error();
+    }
+    if (*rules != nullptr || (is_list && !where_.none)) {
+      return true;
+    }
+  }
+  return !read_files().empty();
+}
+
+Status RuledEncoders::check_has_effect(const std::vector<std::string>& inputs,
+                                       const EncodeOptions& options, const std::string& container) {
+  const Status used = cli::check_has_effect(options, container);
+  if (used) {
+    return used;
+  }
+  const auto has_rules = may_have_rules(inputs);
+  return !has_rules ? Status(has_rules.error()) : *has_rules ? Status() : used;
 }
 
 void RuledEncoders::set_usual(const Encoder& usual, const EncodeOptions& options) {

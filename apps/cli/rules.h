@@ -51,6 +51,10 @@ class RuledEncoders {
   // For files that no rule means: what the command line says, and the defaults of the rules of the
   // first input.
   Result<EncodeOptions> options_without_rule(const std::vector<std::string>& inputs);
+  // Fails where an option of the command line has no effect. Rules may turn on for some of the
+  // files what it is about, so that where there are some nothing is said.
+  Status check_has_effect(const std::vector<std::string>& inputs, const EncodeOptions& options,
+                          const std::string& container);
   // That encoder, which must outlive this.
   void set_usual(const Encoder& usual, const EncodeOptions& options);
 
@@ -62,6 +66,7 @@ class RuledEncoders {
 
  private:
   Result<const RuleFile*> rules_in(const std::string& folder);
+  Result<bool> may_have_rules(const std::vector<std::string>& inputs);
   Result<EncodeOptions> options_for(const RuleFile* rules, const std::string* name) const;
 
   RuleOptions where_;

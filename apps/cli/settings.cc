@@ -128,6 +128,25 @@ std::string text_of(const EncodeOptions& options) {
   return text;
 }
 
+Status check_has_effect(const EncodeOptions& options, const std::string& container) {
+  const auto has = [&](const std::string& key) {
+    return std::any_of(options.options.begin(), options.options.end(),
+                       [&](const Option& option) { return option.key == key; });
+  };
+  for (const char* key : {"mip-filter", "mip-wrap", "mip-coverage"}) {
+    if (has(key) && !options.mips) {
+      return usage_error("--" + std::string(key) + " needs --mips");
+    }
+  }
+  if (has("zstd-level") && !has("zstd")) {
+    return usage_error("--zstd-level needs --zstd");
+  }
+  if (has("dx10") && container != "dds") {
+    return usage_error("--dx10 is for .dds files, and this one is ." + container);
+  }
+  return {};
+}
+
 std::vector<std::string> setting_names() {
   std::vector<std::string> names;
   names.reserve(std::size(kTexts) + std::size(kFlags));

@@ -22,4 +22,8 @@ std::string text_of(const EncodeOptions& options);
 // The names that set_by_name knows.
 std::vector<std::string> setting_names();
 
+// Fails where an option has no effect: the filter of mip levels without mip levels, the effort of
+// zstd without zstd, a header of .dds files in another `container`.
+Status check_has_effect(const EncodeOptions& options, const std::string& container);
+
 }  // namespace tessera::cli

@@ -34,6 +34,28 @@ class Mips(CliTest):
             self.refuse(USAGE, "encode", source, "-o", self.path("t.ktx2"), "--mips", option,
                         value, words=(value,))
 
+    def test_options_without_effect_are_refused(self):
+        source = self.write("p.png", png(gradient(8, 8)))
+        texture = self.path("t.ktx2")
+        for options, words in ((("--mip-filter", "kaiser"), ("--mip-filter needs --mips",)),
+                               (("--mip-wrap", "wrap"), ("--mip-wrap needs --mips",)),
+                               (("--mip-coverage", "0.5"), ("--mip-coverage needs --mips",)),
+                               (("--zstd-level", 5), ("--zstd-level needs --zstd",)),
+                               (("--dx10",), ("--dx10", ".dds", ".ktx2"))):
+            self.refuse(USAGE, "encode", source, "-o", texture, *options, words=words)
+        self.succeed("encode", source, "-o", texture, "--mips", "--mip-filter", "kaiser", "--zstd",
+                     "--zstd-level", 5)
+        for options in (("--zstd-level", 5), ("--dx10",)):
+            self.refuse(USAGE, "convert", texture, "-o", self.path("u.ktx2"), *options,
+                        words=(options[0],))
+        self.refuse(USAGE, "transcode", texture, "-o", self.path("u.ktx2"), "--zstd-level", 5,
+                    words=("--zstd",))
+        # Rules may turn mip levels on for some of the files.
+        self.write("tessera.json", b'{"rules": [{"files": "*_m.png", "mips": true}]}')
+        self.succeed("encode", source, "-o", texture, "--mip-filter", "kaiser")
+        self.refuse(USAGE, "encode", source, "-o", texture, "--mip-filter", "kaiser", "--no-rules",
+                    words=("needs --mips",))
+
     def test_rules_choose_filters(self):
         source = self.write("p.png", png(gradient(32, 32)))
         expected = self.level(source, 1, "--mips", "--mip-filter", "kaiser").pixels

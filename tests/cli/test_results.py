@@ -52,6 +52,7 @@ class Json(ResultTest):
             (IO, "nowhere", ("encode", good, "-o", self.path("nowhere/a.dds"))),
             (IO, "empty", ("encode", self.path("empty"), "-o", self.output, "--format", "bc1")),
             (USAGE, "7x7", ("encode", good, "-o", self.path("a.astc"), "--block", "7x7")),
+            (USAGE, "--mips", ("encode", good, "-o", self.path("a.ktx2"), "--mip-filter", "box")),
             (IO, "missing.dds", ("decode", self.path("missing.dds"), "-o", self.path("a.png"))),
             (IO, "missing.dds", ("transcode", self.path("missing.dds"), "-o", self.path("a.ktx2"))),
             (IO, "missing.dds", ("convert", self.path("missing.dds"), "-o", self.path("a.ktx2"))),
