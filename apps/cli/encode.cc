@@ -301,6 +301,15 @@ int run_encode(EncodeCommand command) {
   return results.finish(encoder->encode_files(files.inputs, files.output, &*context, calls));
 }
 
+// What a run reads, so that a change of it matters.
+std::vector<std::string> watched_files(const EncodeCommand& command) {
+  std::vector<std::string> watched = command.files.inputs;
+  if (!command.rules.path.empty()) {
+    watched.push_back(command.rules.path);
+  }
+  return watched;
+}
+
 // Runs again whenever an input changes, until a signal ends it. Files that fail do not end it.
 int run_watching(const EncodeCommand& command) {
   const FileListOptions& files = command.files;
@@ -310,14 +319,15 @@ int run_watching(const EncodeCommand& command) {
     return report_error(usage_error(
         "--watch goes with neither standard input, --json, --dry-run nor --backend mpi"));
   }
-  auto watch = FolderWatch::create(files.inputs, files.output);
+  auto watch = FolderWatch::create(watched_files(command), files.output);
   if (!watch) {
     return report_error(watch.error());
   }
-  for (;;) {
+  for (bool is_first = true;; is_first = false) {
     const int code = run_encode(command);
-    // No change of a file makes sense of a wrong request.
-    if (code == static_cast<int>(ErrorCode::kUsage) ||
+    // No change of a file makes sense of a wrong request; but a request that was right once becomes
+    // wrong by a slip in a file of rules, which is mended there.
+    if ((is_first && code == static_cast<int>(ErrorCode::kUsage)) ||
         code == static_cast<int>(ErrorCode::kInterrupted)) {
       return code;
     }

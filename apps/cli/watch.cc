@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
 
 #include "client.h"
 
@@ -52,11 +53,13 @@ Result<FolderWatch> FolderWatch::create(const std::vector<std::string>& inputs,
   FolderWatch watch(descriptor);
   watch.output_ = output;
   for (const std::string& input : inputs) {
-    const fs::path path = input.starts_with('@') ? input.substr(1) : input;
-    const bool is_folder = fs::is_directory(path);
-    const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
-    if (const Status added = watch.add(is_folder ? path : parent, is_folder); !added) {
+    const bool is_list = input.starts_with('@');
+    if (const Status added = watch.add_input(is_list ? input.substr(1) : input); !added) {
       return added.error();
+    }
+    if (is_list) {
+      watch.lists_.push_back(input.substr(1));
+      watch.add_listed(watch.lists_.back(), 0);
     }
   }
   return watch;
@@ -65,6 +68,7 @@ Result<FolderWatch> FolderWatch::create(const std::vector<std::string>& inputs,
 FolderWatch::FolderWatch(FolderWatch&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       output_(std::move(other.output_)),
+      lists_(std::move(other.lists_)),
       watched_(std::move(other.watched_)) {}
 
 FolderWatch::~FolderWatch() {
@@ -78,8 +82,11 @@ Status FolderWatch::add(const fs::path& folder, bool with_folders) {
   if (number < 0) {
     return system_error("the folder " + folder.string() + " cannot be watched");
   }
-  watched_[number] = {folder, with_folders};
-  if (!with_folders) {
+  // The same number where the folder is watched already.
+  Watched& watched = watched_[number];
+  const bool is_news = with_folders && !watched.with_folders;
+  watched = {folder, with_folders || watched.with_folders};
+  if (!is_news) {
     return {};
   }
   std::error_code error;
@@ -92,6 +99,37 @@ Status FolderWatch::add(const fs::path& folder, bool with_folders) {
     }
   }
   return {};
+}
+
+Status FolderWatch::add_input(const std::string& input) {
+  const fs::path path = input;
+  const bool is_folder = fs::is_directory(path);
+  const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  return add(is_folder ? path : parent, is_folder);
+}
+
+void FolderWatch::add_listed(const std::string& list, int depth) {
+  constexpr int kDeepestList = 8;  // lists that name lists, as the library has it
+  constexpr uint64_t kLongestList = uint64_t{64} << 20;
+  Control control = {{}, &stop(), {}};
+  control.limits.max_file = kLongestList;
+  const auto bytes = depth < kDeepestList ? read_bytes(list, control) : Result<Bytes>(Error{});
+  if (!bytes) {
+    return;
+  }
+  std::istringstream lines{std::string(bytes->text())};
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(line.size() - (line.ends_with('\r') ? 1 : 0));
+    if (line.empty() || line.starts_with('#')) {
+      continue;
+    }
+    const bool is_list = line.starts_with('@');
+    line.erase(0, is_list ? 1 : 0);
+    (void)add_input(line).ok();
+    if (is_list) {
+      add_listed(line, depth + 1);
+    }
+  }
 }
 
 Result<bool> FolderWatch::take_events() {
@@ -132,6 +170,9 @@ Status FolderWatch::wait() {
     const int patience = has_changed ? kQuietMilliseconds : kLookMilliseconds;
     if (!is_readable(descriptor_, patience)) {
       if (has_changed) {
+        for (const std::string& list : lists_) {
+          add_listed(list, 0);
+        }
         return {};
       }
       continue;

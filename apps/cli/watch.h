@@ -11,8 +11,8 @@ namespace tessera::cli {
 
 class FolderWatch {
  public:
-  // Folders are watched with all folders in them, but for hidden ones and `output`; of files and
-  // lists, the folder that they are in.
+  // Folders are watched with all folders in them, but for hidden ones and `output`; of files, the
+  // folder that they are in; of lists (@NAME), that folder and what they list.
   static Result<FolderWatch> create(const std::vector<std::string>& inputs,
                                     const std::string& output);
   FolderWatch(FolderWatch&& other) noexcept;
@@ -27,11 +27,15 @@ class FolderWatch {
  private:
   explicit FolderWatch(int descriptor) : descriptor_(descriptor) {}
   Status add(const std::filesystem::path& folder, bool with_folders);
+  Status add_input(const std::string& input);
+  // What lists name is watched as far as it is there: the run tells what is not.
+  void add_listed(const std::string& list, int depth);
   // Takes the events that have come; whether there was one that matters.
   Result<bool> take_events();
 
   int descriptor_ = -1;
   std::filesystem::path output_;
+  std::vector<std::string> lists_;  // which may name other files later
   struct Watched {
     std::filesystem::path folder;
     bool with_folders = false;

@@ -63,6 +63,43 @@ class Watch(CliTest):
         self.until(lambda: os.path.exists(self.path("out", "g.astc")), "without the broken one")
         self.assertIn("broken.png", self.stop()[1])
 
+    def test_a_slip_in_a_file_of_rules_does_not_end_it(self):
+        self.watch("--json-lines")
+        self.write("assets/tessera.json", b'{"defaults": {"blokc": "8x8"}}')
+        while b"blokc" not in self.process.stdout.readline():
+            self.assertIsNone(self.process.poll())
+        self.write("assets/tessera.json", b'{"defaults": {"block": "8x8"}}')
+        self.write("assets/f.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "f.astc")), "after the slip")
+        self.until(lambda: read_bytes(self.path("out", "f.astc"))[4:6] == b"\x08\x08", "the rule")
+        self.assertIn("blokc", self.stop()[1])
+
+    def test_a_file_of_rules_elsewhere(self):
+        os.mkdir(self.path("elsewhere"))
+        rules = self.write("elsewhere/r.json", b'{"defaults": {"block": "6x6"}}')
+        self.watch("--rules", rules)
+        self.write("elsewhere/r.json", b'{"defaults": {"block": "10x5"}}')
+        self.until(lambda: read_bytes(self.path("out", "a.astc"))[4:6] == b"\x0a\x05", "a change")
+        self.stop()
+
+    def test_what_a_list_names(self):
+        os.mkdir(self.path("lists"))
+        os.mkdir(self.path("other"))
+        self.write("other/x.png", png(gradient(24, 24)))
+        listed = self.write("lists/all.txt", os.fsencode(self.path("assets") + "\n"))
+        self.process = self.start("encode", "@" + listed, "-o", self.path("out"), "--format", "astc",
+                                  "--watch")
+        self.until(lambda: os.path.exists(self.path("out", "a.astc")), "the first run")
+        self.write("assets/deep/new.png", png(gradient(8, 8)))
+        self.until(lambda: os.path.exists(self.path("out", "deep", "new.astc")), "a new file")
+        # What is listed later is watched, too.
+        self.write("lists/all.txt", os.fsencode(self.path("assets") + "\n" + self.path("other/x.png")))
+        self.until(lambda: os.path.exists(self.path("out", "x.astc")), "another entry")
+        first = read_bytes(self.path("out", "x.astc"))
+        self.write("other/x.png", png(gradient(24, 24, seed=5)))
+        self.until(lambda: read_bytes(self.path("out", "x.astc")) != first, "a change of it")
+        self.stop()
+
     def test_what_it_does_not_go_with(self):
         for options in (("--json",), ("--dry-run",)):
             self.refuse(USAGE, "encode", self.path("assets"), "-o", self.path("out"), "--format", "astc", "--watch",
