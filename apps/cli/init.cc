@@ -36,8 +36,10 @@ struct Convention {
 
 const std::vector<Convention>& conventions() {
   static const std::vector<Convention> all = {
+      // What the types of files say comes first: names that say more win.
+      {"light of high dynamic range", {"*.exr", "*.hdr", "*.EXR", "*.HDR"}, "as = \"hdr\""},
       {"normal maps",
-       {"*_n.*", "*_nrm.*", "*_normal.*", "*_Normal.*", "*_norm.*"},
+       {"*_n.*", "*_N.*", "*_nrm.*", "*_norm.*", "*_Norm.*", "*[nN]ormal*.*"},
        "as = \"normal\""},
       {"one value in each channel (occlusion, roughness, metalness)",
        {"*_orm.*", "*_ORM.*", "*_rma.*", "*_mra.*", "*_arm.*"},

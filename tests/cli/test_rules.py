@@ -6,7 +6,7 @@ import shutil
 import cli_support
 from cli_support import (CliTest, INVALID, IO, UNSUPPORTED, USAGE, children_seconds, read_bytes,
                          run)
-from pictures import gradient, png
+from pictures import gradient, png, radiance
 
 
 def knows_toml(test):
@@ -256,6 +256,24 @@ class Toml(RuleTest):
         self.assertEqual(self.info("ui/ok.ktx2")["block"], "4x4")
         self.assertIn("--as normal", json.dumps(self.info("rock_n.ktx2")))
         self.assertIn("--as color", json.dumps(self.info("rock.ktx2")))
+
+    def test_init_knows_light(self):
+        """Values above 1 are refused by uses of low dynamic range."""
+        self.write("assets/sky.hdr", radiance(8, 8, lambda x, y: (200, 100, 20 * x, 132)))
+        self.write("assets/ground_n.hdr", radiance(8, 8, lambda x, y: (128, 128, 255, 128)))
+        self.succeed("init", self.assets)
+        self.encode()
+        self.assertIn("--as hdr", json.dumps(self.info("sky.ktx2")))
+        self.assertIn("--as normal", json.dumps(self.info("ground_n.ktx2")))
+
+    def test_init_knows_normals_by_other_names(self):
+        names = ("Rock_N", "NormalMap", "Wall_Normal", "floor_normals", "normal_dx")
+        for name in names:
+            self.write(f"assets/{name}.png", png(gradient(8, 8)))
+        self.succeed("init", self.assets)
+        self.encode()
+        for name in names:
+            self.assertIn("--as normal", json.dumps(self.info(name + ".ktx2")), name)
 
     def test_init_keeps_what_is_there(self):
         self.rules("", "assets/tessera.toml")
