@@ -225,7 +225,11 @@ Status compress(const Arguments& arguments, const Context& context) {
   }
   Times times;
   times.texels = pixels.texels();
-  const auto file = encode_repeatedly(arguments, pixels, context, times);
+  // As astcenc does it: light is cut off for textures that cannot hold it, and measured with what
+  // was cut off.
+  const bool is_cut_off = pixels.is_float && !arguments.profile.starts_with("hdr");
+  const auto file = is_cut_off ? encode_repeatedly(arguments, clamped(pixels), context, times)
+                               : encode_repeatedly(arguments, pixels, context, times);
   if (!file) {
     return file.error();
   }

@@ -169,6 +169,14 @@ Pixels first_slice(const Pixels& pixels, bool in_floats) {
   return slice;
 }
 
+Pixels clamped(const Pixels& pixels) {
+  Pixels result = pixels;
+  for (float& value : result.floats) {
+    value = value > 0 ? std::min(value, 1.0F) : 0;  // no number is not above 0
+  }
+  return result;
+}
+
 Result<Pixels> edited(const Pixels& pixels, const PictureEdits& edits, bool is_srgb) {
   const auto picture = edit_picture(pixels.image(is_srgb), edits);
   if (!picture) {

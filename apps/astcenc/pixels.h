@@ -31,6 +31,9 @@ Result<Pixels> to_pixels(const Image& image);
 // What a picture's file can hold of them: the first slice, in floats or in 8 bits.
 Pixels first_slice(const Pixels& pixels, bool in_floats);
 
+// Floats from 0 to 1, which textures of low dynamic range can hold; what is no number becomes 0.
+Pixels clamped(const Pixels& pixels);
+
 // As the library does it.
 Result<Pixels> edited(const Pixels& pixels, const PictureEdits& edits, bool is_srgb);
 void swizzle(Pixels& pixels, const DecodeSwizzle& channels);

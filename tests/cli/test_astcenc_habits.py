@@ -41,6 +41,11 @@ class Program(CliTest):
         self.assertEqual(outcome.stderr, "", words)
         return outcome
 
+    def write_light(self):
+        """A picture of floats from 0 to 4.5; False where this build cannot read it."""
+        self.write("light.exr", exr(24, 24, lambda x, y, c: (x * 9 + y * 5 + c) / 75, "RGB"))
+        return self.ours("-ch", "light.exr", "t.astc", "6x6", "-fast", "-silent").code == 0
+
     def pixels(self, name):
         return read_png(read_bytes(self.path(name))).rgba()
 
@@ -143,6 +148,23 @@ class Alone(Program):
             worse = found["PSNR (LDR-RGBA)"][0] < 20
             self.assertEqual(worse, wrong > 0, (profile, found))
 
+    def test_light_is_cut_off_for_low_dynamic_range(self):
+        if not self.write_light():
+            self.skipTest("this build has no OpenEXR")
+        odd = {(0, 0): math.nan, (1, 0): -math.nan, (9, 9): -1.0, (20, 20): math.inf}
+        even = {(0, 0): 0.0, (1, 0): 0.0, (9, 9): 0.0, (20, 20): 1.0}
+        for name, texels in (("odd.exr", odd), ("even.exr", even)):
+            self.write(name, exr(24, 24, lambda x, y, c, texels=texels: texels.get((x, y), 0.25)))
+        for profile in "ls":
+            for name in ("light", "odd", "even"):
+                self.done(f"-c{profile}", name + ".exr", name + ".astc", "4x4", "-medium")
+            self.assertEqual(read_bytes(self.path("odd.astc")), read_bytes(self.path("even.astc")))
+            self.done(f"-d{profile}", "light.astc", "light.png")
+            picture = self.pixels("light.png")
+            for x, y in ((0, 0), (3, 2), (8, 0), (23, 23)):
+                expected = min(1, (x * 9 + y * 5) / 75) * 255
+                self.assertAlmostEqual(picture[4 * (y * 24 + x)], expected, delta=12)
+
     def test_volumes(self):
         first = gradient(16, 12, seed=3)
         self.write("v_0.png", png(first))
@@ -237,6 +259,19 @@ class Beside(Program):
             for label, (_, unit) in theirs.items():
                 if "cutoff" not in label:  # of their search
                     self.assertEqual(known.get(label, "missing"), unit, (words, label))
+
+    def test_figures_of_light_that_is_cut_off(self):
+        """They are of the source as it is: what was cut off is an error."""
+        if not self.write_light():
+            self.skipTest("this build has no OpenEXR")
+        for way in ("-tl", "-ts"):
+            words = (way, "light.exr", "o.png", "4x4", "-medium", "-silent")
+            code, text = self.theirs(*words)
+            self.assertEqual(code, 0, text)
+            ours, theirs = figures(self.done(*words).text), figures(text)
+            self.assertLess(theirs["PSNR (LDR-RGB)"][0], 5)
+            for label in ("PSNR (LDR-RGBA)", "PSNR (LDR-RGB)"):
+                self.assertAlmostEqual(ours[label][0], theirs[label][0], delta=0.1)
 
     def test_figures_mean_the_same(self):
         """Their picture, measured by us: lossless blocks of their result give their figures."""
