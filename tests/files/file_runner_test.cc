@@ -135,7 +135,7 @@ TEST(FileRunner, WhatIsKnownAtAnInterruptionIsTold) {
   OtherOrder executor({0, 2}, Error{ErrorCode::kInterrupted, "interrupted"});
   EXPECT_EQ(run_files<Made>(some_files(3), executor, std::ref(listener)).error().code,
             ErrorCode::kInterrupted);
-  EXPECT_EQ(listener.told, std::vector<std::string>{"0:in0"});
+  EXPECT_EQ(listener.told, (std::vector<std::string>{"0:in0", "2:in2"}));
 }
 
 }  // namespace
