@@ -17,10 +17,9 @@ using namespace dds;  // NOLINT(google-build-using-namespace)
 constexpr uint32_t kHeaderSize = 124;      // bytes, without the magic number
 constexpr uint32_t kPixelFormatSize = 32;  // bytes
 
-constexpr uint32_t kDimensionTexture2d = 3;
-
-// Reads the DX10 extension into `info`.
-Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info) {
+// Reads the DX10 extension into `info`. It tells volumes whatever the header's caps say.
+Status read_dx10(ByteReader& reader, const Header& header, const std::string& name,
+                 TextureInfo& info) {
   const uint32_t format = reader.read<uint32_t>();
   const uint32_t dimension = reader.read<uint32_t>();
   const uint32_t misc = reader.read<uint32_t>();
@@ -34,9 +33,14 @@ Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info)
     return unsupported_error(name + " holds DXGI format " + std::to_string(format) + "; only " +
                              titles_held_by(ContainerType::kDds) + " is supported in .dds files");
   }
-  if (dimension != kDimensionTexture2d) {
-    return unsupported_error(name + " is not 2D, which is not supported");
+  if (dimension != kDimension2d && dimension != kDimension3d) {
+    return unsupported_error(name + " is neither 2D nor 3D, which is not supported");
   }
+  const bool is_volume = dimension == kDimension3d;
+  if (is_volume && ((misc & kMiscCubeMap) != 0 || array_size != 1)) {
+    return invalid_error(name + " is not a valid .dds file: it is a volume and has layers");
+  }
+  info.depth = is_volume ? header.depth : 1;
   const uint32_t faces = (misc & kMiscCubeMap) != 0 ? kCubeFaces : 1;
   if (array_size == 0 || array_size > UINT32_MAX / faces) {
     return invalid_error(name + " is not a valid .dds file: its array has " +
@@ -48,10 +52,18 @@ Status read_dx10(ByteReader& reader, const std::string& name, TextureInfo& info)
   return {};
 }
 
-// A cube map of the old header, which may leave out faces.
-Status read_old_cube_map(const Header& header, const std::string& name, TextureInfo& info) {
+// A volume or a cube map of the old header, which may leave out faces.
+Status read_old_kind(const Header& header, const std::string& name, TextureInfo& info) {
+  const bool is_volume = (header.caps2 & kCaps2Volume) != 0;
+  if (!is_volume && header.depth > 1) {
+    return unsupported_error(name + " has a depth and does not say that it is a volume");
+  }
   if ((header.caps2 & kCaps2CubeMap) == 0) {
+    info.depth = is_volume ? header.depth : 1;
     return {};
+  }
+  if (is_volume) {
+    return invalid_error(name + " is not a valid .dds file: it is a volume and a cube map");
   }
   if ((header.caps2 & kCaps2AllFaces) != kCaps2AllFaces) {
     return unsupported_error(name + " is a cube map without some of its faces");
@@ -86,9 +98,6 @@ Status check_header(uint32_t magic, const Header& header, bool complete, const s
   if (header.width == 0 || header.height == 0) {
     return invalid("one of its sides is zero");
   }
-  if ((header.caps2 & kCaps2Volume) != 0 || header.depth > 1) {
-    return unsupported_error(name + " is a volume, which is not supported in .dds files");
-  }
   const bool known_code =
       find_four_cc(header.pixel_format_code) != nullptr || header.pixel_format_code == kFourCcDx10;
   if ((header.pixel_format_flags & kPixelFormatFourCc) == 0 || !known_code) {
@@ -101,7 +110,7 @@ Status check_header(uint32_t magic, const Header& header, bool complete, const s
 // Splits what follows the header into levels. All levels of a layer come before the next layer.
 Status place_levels(uint64_t offset, uint64_t file_bytes, uint32_t level_count,
                     const std::string& name, TextureIndex& index) {
-  if (level_count > mip_level_count(index.info.width, index.info.height)) {
+  if (level_count > mip_level_count(index.info.width, index.info.height, index.info.depth)) {
     return invalid_error(name + " is not a valid .dds file: it claims " +
                          std::to_string(level_count) + " mip levels");
   }
@@ -112,8 +121,11 @@ Status place_levels(uint64_t offset, uint64_t file_bytes, uint32_t level_count,
   for (uint32_t level = 0; level < level_count; ++level) {
     TESSERA_ASSIGN_OR_RETURN(const uint64_t size, level_bytes(layer, level));
     TESSERA_ASSIGN_OR_RETURN(const uint64_t all, level_bytes(index.info, level));
+    if (size > UINT64_MAX - offset - total) {
+      return invalid_error(name + " is not a valid .dds file: it claims more than 2^64 bytes");
+    }
     index.levels.push_back({offset + total, size, all});
-    total += size;  // each at most 2^62 texels' worth, falling fourfold: cannot wrap
+    total += size;
   }
   if (checked_multiply(total, layers) != file_bytes - offset) {
     return invalid_error(name + " is not a valid .dds file: its header asks for " +
@@ -131,21 +143,24 @@ void write_header(const Texture& texture, uint32_t four_cc, ByteWriter<LargeByte
   const TextureInfo& info = texture.info;
   const bool mips = texture.levels.size() > 1;
   const bool is_cube = info.faces != 1;
+  const bool is_volume = info.depth > 1;
   writer.write(kMagic);
   writer.write(kHeaderSize);
-  writer.write(kFlagsRequired | kFlagLinearSize | (mips ? kFlagMipMapCount : 0u));
+  writer.write(kFlagsRequired | kFlagLinearSize | (mips ? kFlagMipMapCount : 0u) |
+               (is_volume ? kFlagDepth : 0u));
   writer.write(info.height);
   writer.write(info.width);
-  writer.write(static_cast<uint32_t>(texture.levels[0].size() / info.layers));
-  writer.write(uint32_t{0});  // depth
+  writer.write(static_cast<uint32_t>(texture.levels[0].size() / info.layers / info.depth));
+  writer.write(is_volume ? info.depth : 0u);
   writer.write(static_cast<uint32_t>(texture.levels.size()));
   writer.write_zeros(11 * 4);
   writer.write(kPixelFormatSize);
   writer.write(kPixelFormatFourCc);
   writer.write(four_cc);
   writer.write_zeros(5 * 4);
-  writer.write(kCapsTexture | (mips || is_cube ? kCapsComplex : 0u) | (mips ? kCapsMipMap : 0u));
-  writer.write(is_cube ? kCaps2CubeMap | kCaps2AllFaces : 0u);
+  writer.write(kCapsTexture | (mips || is_cube || is_volume ? kCapsComplex : 0u) |
+               (mips ? kCapsMipMap : 0u));
+  writer.write(is_cube ? kCaps2CubeMap | kCaps2AllFaces : is_volume ? kCaps2Volume : 0u);
   writer.write_zeros(3 * 4);
 }
 
@@ -164,11 +179,14 @@ Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const st
   index.info.width = header.width;
   index.info.height = header.height;
   if (header.pixel_format_code == kFourCcDx10) {
-    TESSERA_RETURN_IF_ERROR(read_dx10(reader, name, index.info));
+    TESSERA_RETURN_IF_ERROR(read_dx10(reader, header, name, index.info));
   } else {
     const FormatRow& row = *find_four_cc(header.pixel_format_code);
     set_format({&row, row.default_block, Profile::kLdr}, index.info);
-    TESSERA_RETURN_IF_ERROR(read_old_cube_map(header, name, index.info));
+    TESSERA_RETURN_IF_ERROR(read_old_kind(header, name, index.info));
+  }
+  if (index.info.depth == 0) {
+    return invalid_error(name + " is not a valid .dds file: it is a volume without a depth");
   }
   if (index.info.faces != 1 && header.width != header.height) {
     return invalid_error(name + " is not a valid .dds file: the faces of its cube map are not " +
@@ -193,8 +211,8 @@ Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header) {
     return unsupported_error(".dds files hold " + titles_held_by(ContainerType::kDds) +
                              " here, not " + std::string(row.name));
   }
-  if (info.depth != 1) {
-    return unsupported_error(".dds files of volumes are not supported");
+  if (info.depth > 1 && info.layers > 1) {
+    return unsupported_error(".dds files cannot hold arrays of volumes");
   }
   const bool is_array = info.layers != info.faces;
   if (header == DdsHeader::kLegacy && (info.srgb || is_array)) {
@@ -207,7 +225,7 @@ Result<LargeBytes> write_dds_file(const Texture& texture, DdsHeader header) {
   write_header(texture, dx10 ? kFourCcDx10 : row.dds_four_cc, writer);
   if (dx10) {
     writer.write(*number);
-    writer.write(kDimensionTexture2d);
+    writer.write(info.depth > 1 ? kDimension3d : kDimension2d);
     writer.write(info.faces != 1 ? kMiscCubeMap : 0u);
     writer.write(info.layers / info.faces);
     writer.write(uint32_t{0});

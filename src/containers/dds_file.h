@@ -1,5 +1,5 @@
 // .dds files (DirectDraw surface): the formats whose row in the table names them, by their FourCC
-// or with the DX10 header, with mip levels, arrays and cube maps.
+// or with the DX10 header, with mip levels, arrays, cube maps and volumes.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tessera {
 
 bool is_dds_file(ByteSpan bytes);
 
-// Volumes, cube maps without some of their faces, and other formats are refused as not supported.
+// Cube maps without some of their faces, and other formats are refused as not supported.
 // `head` is the beginning of a file of `file_bytes`, at least its first kTextureHeadBytes.
 Result<TextureIndex> read_dds_index(ByteSpan head, uint64_t file_bytes, const std::string& name);
 // With all levels.

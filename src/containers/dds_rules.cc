@@ -19,6 +19,7 @@ struct Kind {
   NumberedFormat format;
   uint32_t layers = 1;  // with the faces of cube maps
   bool is_cube = false;
+  bool is_volume = false;
 };
 
 // By the DX10 header.
@@ -37,13 +38,17 @@ std::optional<Kind> check_dx10(ByteReader& reader, RuleList& rules) {
   rules.check("miscFlags2 is a way of alpha, 0 to 4", misc <= 4, std::to_string(misc));
   rules.check("cube maps have the resourceDimension 3", !is_cube || dimension == 3,
               std::to_string(dimension));
+  const bool is_volume = dimension == kDimension3d;
+  rules.check("volumes have the arraySize 1", !is_volume || array_size == 1,
+              std::to_string(array_size));
   const auto format = find_dxgi_format(number);
-  if (!format || dimension != 3 || array_size > UINT32_MAX / kCubeFaces) {
+  if (!format || (dimension != kDimension2d && !is_volume) ||
+      array_size > UINT32_MAX / kCubeFaces) {
     rules.skip("the bytes after the header are those of the levels",
-               "DXGI format " + std::to_string(number) + ", or sides that are not two");
+               "DXGI format " + std::to_string(number) + ", or one side alone");
     return std::nullopt;
   }
-  return Kind{*format, array_size * (is_cube ? kCubeFaces : 1), is_cube};
+  return Kind{*format, array_size * (is_cube ? kCubeFaces : 1), is_cube, is_volume};
 }
 
 std::optional<Kind> kind_of(const Header& header, ByteReader& reader, RuleList& rules) {
@@ -55,7 +60,10 @@ std::optional<Kind> kind_of(const Header& header, ByteReader& reader, RuleList& 
     if (row.dds_four_cc != 0 && row.dds_four_cc == header.pixel_format_code) {
       const bool is_cube = (header.caps2 & kCaps2CubeMap) != 0;
       const auto faces = static_cast<uint32_t>(std::popcount(header.caps2 & kCaps2AllFaces));
-      return Kind{{&row, row.default_block, Profile::kLdr}, is_cube ? faces : 1, is_cube};
+      return Kind{{&row, row.default_block, Profile::kLdr},
+                  is_cube ? faces : 1,
+                  is_cube,
+                  (header.caps2 & kCaps2Volume) != 0};
     }
   }
   rules.skip("the bytes after the header are those of the levels", "the format is not known");
@@ -73,18 +81,21 @@ void check_levels(const Header& header, const Kind& kind, uint64_t rest, RuleLis
   set_format(kind.format, info);
   info.width = header.width;
   info.height = header.height;
-  const uint32_t most = mip_level_count(info.width, info.height);
+  info.depth = kind.is_volume ? std::max(1U, header.depth) : 1;
+  const uint32_t most = mip_level_count(info.width, info.height, info.depth);
   uint64_t total = 0;
   for (uint32_t level = 0; level < std::clamp(header.mip_levels, 1U, most); ++level) {
-    total += size_of(info, level);
+    const uint64_t size = size_of(info, level);
+    total = size > UINT64_MAX - total ? UINT64_MAX : total + size;
   }
   const auto expected = checked_multiply(total, kind.layers);
   rules.check("the bytes after the header are those of the levels", expected == rest,
               std::to_string(rest) + " bytes, not " +
                   (expected ? std::to_string(*expected) : "more than 2^64"));
   if ((header.flags & kFlagLinearSize) != 0) {
-    const uint64_t first = size_of(info, 0);
-    rules.check("dwPitchOrLinearSize is the size of the largest level", header.linear_size == first,
+    const uint64_t first = size_of(info, 0);  // of volumes, writers tell that of a slice, too
+    rules.check("dwPitchOrLinearSize is the size of the largest level",
+                header.linear_size == first || header.linear_size == first / info.depth,
                 std::to_string(header.linear_size));
   } else {
     rules.check("DDSD_LINEARSIZE is set for compressed textures", false);
@@ -111,9 +122,10 @@ RuleList check_dds_rules(ByteSpan bytes) {
   rules.check("DDSCAPS_TEXTURE is set", (header.caps & kCapsTexture) != 0);
   rules.check("no side is 0", header.width != 0 && header.height != 0,
               std::to_string(header.width) + "x" + std::to_string(header.height));
-  rules.check("dwMipMapCount is not more than the levels down to one texel",
-              header.mip_levels <= mip_level_count(header.width, header.height),
-              std::to_string(header.mip_levels));
+  rules.check(
+      "dwMipMapCount is not more than the levels down to one texel",
+      header.mip_levels <= mip_level_count(header.width, header.height, std::max(1U, header.depth)),
+      std::to_string(header.mip_levels));
   rules.check("mip levels are told by DDSD_MIPMAPCOUNT and by the caps",
               header.mip_levels <= 1 || ((header.flags & kFlagMipMapCount) != 0 &&
                                          (header.caps & kCapsOfLevels) == kCapsOfLevels));
@@ -125,9 +137,14 @@ RuleList check_dds_rules(ByteSpan bytes) {
                 (header.caps & kCapsComplex) != 0 && (header.caps2 & kCaps2CubeMap) != 0 &&
                     (header.caps2 & kCaps2AllFaces) == kCaps2AllFaces);
   }
-  if (kind && (header.caps2 & kCaps2Volume) != 0) {
-    rules.skip("the bytes after the header are those of the levels", "volumes");
-  } else if (kind) {
+  if (kind && kind->is_volume) {
+    rules.check("volumes have a depth, which DDSD_DEPTH tells",
+                header.depth != 0 && (header.flags & kFlagDepth) != 0,
+                std::to_string(header.depth));
+    rules.check("DDSCAPS_COMPLEX and DDSCAPS2_VOLUME are told by the caps",
+                (header.caps & kCapsComplex) != 0 && (header.caps2 & kCaps2Volume) != 0);
+  }
+  if (kind) {
     check_levels(header, *kind, bytes.size() - reader.position(), rules);
   }
   return rules;

@@ -235,10 +235,11 @@ class Refused(CliTest):
                 self.check(UNSUPPORTED, self.write("odd.dds", data), words=("odd.dds",))
 
     def test_cube_maps_and_volumes(self):
-        for keywords in ({"caps2": 0x200}, {"caps2": 0x200000}, {"depth": 4}):
+        for keywords, code in (({"caps2": 0x200}, UNSUPPORTED), ({"depth": 4}, UNSUPPORTED),
+                               ({"caps2": 0x200000}, INVALID)):
             with self.subTest(keywords):
                 data = dds(4, 4, OPAQUE_BLOCKS[:8], **keywords)
-                self.check(UNSUPPORTED, self.write("odd.dds", data), words=("odd.dds",))
+                self.check(code, self.write("odd.dds", data), words=("odd.dds",))
 
 
 if __name__ == "__main__":

@@ -233,6 +233,25 @@ class Volumes(VolumeTest):
                 self.succeed("validate", out)
                 self.assertEqual(len(self.decoded_slices(out)), 7)
 
+    def test_dds(self):
+        """Volumes of BC1: slices of 4x4 blocks one behind the other."""
+        slices = volume(20, 12, 5)
+        names = self.write_slices(slices)
+        for options, header in ((("--profile", "srgb"), 148), ((), 128)):
+            dds, ktx2 = self.path("v.dds"), self.path("v.ktx2")
+            self.succeed("encode", *names, "-o", dds, "--volume", "--mips", *options)
+            data = read_bytes(dds)
+            self.assertEqual(len(data), header + 8 * (15 * 5 + 6 * 2 + 2 + 1 + 1))
+            self.assertEqual(struct.unpack_from("<I", data, 24)[0], 5)
+            info = self.succeed("info", dds, "--json").json
+            self.assertEqual((info["depth"], info["layers"], info["levels"]), (5, 1, 5))
+            self.succeed("validate", dds)
+            for ours, found in zip(slices, self.decoded_slices(dds)):
+                self.assertLess(squared_error(ours.rgb(), found.rgb()), 150)
+            self.succeed("convert", dds, "-o", ktx2)
+            self.succeed("convert", ktx2, "-o", self.path("again.dds"))
+            self.assertEqual(read_bytes(self.path("again.dds")), data)
+
     def test_files_of_slices_are_told(self):
         names = self.write_slices(volume(6, 6, 4))
         self.succeed("encode", *names, "-o", self.path("v.astc"), "--block", "3x3x3")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "container_helpers.h"
+#include "containers/container_rules.h"
 
 namespace tessera {
 namespace {
@@ -21,6 +22,20 @@ Bytes dx10() {
       write_dds_file(make_texture(TextureFormat::kBc1, 20, 12), DdsHeader::kDx10).value());
 }
 
+Texture volume(uint32_t width, uint32_t height, uint32_t depth, uint32_t levels) {
+  Texture texture;
+  texture.info.format = TextureFormat::kBc1;
+  texture.info.width = width;
+  texture.info.height = height;
+  texture.info.depth = depth;
+  fill_levels(texture, levels);
+  return texture;
+}
+
+uint32_t u32_at(const Bytes& bytes, size_t offset) {
+  return ByteReader(ByteSpan(bytes).subspan(offset)).read<uint32_t>();
+}
+
 ErrorCode read_error(const Bytes& bytes) {
   const auto texture = read_dds_file(bytes, "f.dds");
   EXPECT_FALSE(texture);
@@ -29,10 +44,6 @@ ErrorCode read_error(const Bytes& bytes) {
   }
   EXPECT_NE(texture.error().message.find("f.dds"), std::string::npos);
   return texture.error().code;
-}
-
-uint32_t u32_at(const Bytes& bytes, size_t offset) {
-  return ByteReader(ByteSpan(bytes).subspan(offset)).read<uint32_t>();
 }
 
 TEST(DdsFile, LegacyHeaderByHand) {
@@ -116,10 +127,13 @@ TEST(DdsFile, OtherKindsAreNotSupported) {
   EXPECT_EQ(read_error(patched_u32(old, kFormatFlagsAt, 0x40)), ErrorCode::kUnsupported) << "RGB";
   EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200)), ErrorCode::kUnsupported)
       << "a cube map without faces";
-  EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200000)), ErrorCode::kUnsupported) << "volume";
+  EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x200000)), ErrorCode::kInvalid) << "no depth";
+  EXPECT_EQ(read_error(patched_u32(old, kCaps2At, 0x20FE00)), ErrorCode::kInvalid)
+      << "a cube map and a volume";
   EXPECT_EQ(read_error(patched_u32(old, kDepthAt, 2)), ErrorCode::kUnsupported) << "depth";
   EXPECT_EQ(read_error(patched_u32(dx10(), kDxgiAt, 98)), ErrorCode::kUnsupported) << "BC7";
-  EXPECT_EQ(read_error(patched_u32(dx10(), kDimensionAt, 4)), ErrorCode::kUnsupported) << "3D";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kDimensionAt, 2)), ErrorCode::kUnsupported) << "1D";
+  EXPECT_EQ(read_error(patched_u32(dx10(), kDimensionAt, 4)), ErrorCode::kInvalid) << "no depth";
   EXPECT_EQ(read_error(patched_u32(dx10(), kMiscAt, 4)), ErrorCode::kInvalid) << "not square";
   EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, 2)), ErrorCode::kInvalid) << "too short";
   EXPECT_EQ(read_error(patched_u32(dx10(), kArrayAt, 0)), ErrorCode::kInvalid) << "no layer";
@@ -129,9 +143,53 @@ TEST(DdsFile, OtherKindsAreNotSupported) {
 TEST(DdsFile, WhatItCannotHoldIsRefused) {
   EXPECT_EQ(write_dds_file(make_texture(TextureFormat::kAstc, 8, 8)).error().code,
             ErrorCode::kUnsupported);
-  Texture volume = make_texture(TextureFormat::kBc1, 8, 8);
-  volume.info.depth = 2;
-  EXPECT_EQ(write_dds_file(volume).error().code, ErrorCode::kUnsupported);
+  Texture volumes = volume(8, 8, 2, 1);
+  volumes.info.layers = 2;
+  EXPECT_EQ(write_dds_file(volumes).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(DdsFile, VolumesRoundTrip) {
+  for (const bool srgb : {false, true}) {
+    Texture texture = volume(20, 12, 9, 5);
+    texture.info.srgb = srgb;
+    const Bytes bytes = on_heap(write_dds_file(texture).value());
+    EXPECT_EQ(u32_at(bytes, kDepthAt), 9u);
+    EXPECT_NE(u32_at(bytes, kFlagsAt) & 0x800000, 0u);
+    EXPECT_EQ(u32_at(bytes, kCaps2At), 0x200000u);
+    EXPECT_EQ(bytes.size(), (srgb ? 148u : 128u) + 8 * (15 * 9 + 6 * 4 + 2 * 2 + 1 + 1));
+    if (srgb) {
+      EXPECT_EQ(u32_at(bytes, kDimensionAt), 4u);
+    }
+    const auto again = read_dds_file(bytes, "x.dds");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->info, texture.info);
+    EXPECT_EQ(again->levels, texture.levels);
+    const RuleList rules = check_dds_rules(bytes);
+    for (const RuleResult& rule : rules.results()) {
+      EXPECT_EQ(rule.outcome, RuleResult::Outcome::kKept) << rule.rule << ": " << rule.found;
+    }
+    for (const size_t length : {bytes.size() - 1, bytes.size() - 100, size_t{150}}) {
+      EXPECT_FALSE(read_dds_file(ByteSpan(bytes).first(length), "x.dds")) << length;
+    }
+  }
+}
+
+TEST(DdsFile, VolumesThatCannotBeAreInvalid) {
+  const Bytes old = on_heap(write_dds_file(volume(8, 8, 4, 3)).value());
+  Texture srgb = volume(8, 8, 4, 3);
+  srgb.info.srgb = true;
+  const Bytes dx10 = on_heap(write_dds_file(srgb).value());
+  EXPECT_EQ(read_error(patched_u32(dx10, kArrayAt, 2)), ErrorCode::kInvalid) << "layers";
+  EXPECT_EQ(read_error(patched_u32(dx10, kMiscAt, 4)), ErrorCode::kInvalid) << "faces";
+  for (const Bytes& good : {old, dx10}) {
+    EXPECT_EQ(read_error(patched_u32(good, kDepthAt, 0)), ErrorCode::kInvalid);
+    EXPECT_EQ(read_error(patched_u32(good, kDepthAt, 5)), ErrorCode::kInvalid);
+    EXPECT_EQ(read_error(patched_u32(good, kLevelsAt, 5)), ErrorCode::kInvalid);
+    Bytes huge = patched_u32(good, kDepthAt, UINT32_MAX);
+    EXPECT_EQ(read_error(huge), ErrorCode::kInvalid);
+    huge = patched_u32(patched_u32(huge, kWidthAt, 1u << 17), kHeightAt, 1u << 16);
+    EXPECT_EQ(read_error(huge), ErrorCode::kInvalid) << "nearly 2^64 bytes";
+  }
 }
 
 }  // namespace
