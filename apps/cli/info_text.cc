@@ -97,6 +97,12 @@ void print_stored(const Json& stored) {
     std::printf("\n");
     return;
   }
+  if (stored.contains("gl_internal_format")) {
+    std::printf("  OpenGL format %llu, %s-endian, %llu bytes of texts\n",
+                count_of(stored["gl_internal_format"]), text_of(stored, "byte_order").c_str(),
+                count_of(stored["key_value_bytes"]));
+    return;
+  }
   const Json& descriptor = stored["descriptor"];
   std::printf("  VkFormat %llu, supercompression %s", count_of(stored["vk_format"]),
               text_of(stored, "supercompression").c_str());

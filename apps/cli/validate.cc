@@ -80,7 +80,7 @@ int run_validate(const ValidateCommand& command) {
 void add_validate_command(CLI::App& command, int& exit_code) {
   auto options = std::make_shared<ValidateCommand>();
   command.footer(kValidateFooter);
-  command.add_option("IN", options->inputs, "Textures (.ktx2, .dds); - for standard input")
+  command.add_option("IN", options->inputs, "Textures (.ktx2, .ktx, .dds); - for standard input")
       ->required();
   command.add_flag("--all", options->all, "Tell the rules that are kept, too");
   command.add_flag("--json", options->json, "Print the results as JSON: an array");

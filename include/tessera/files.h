@@ -36,8 +36,9 @@ TESSERA_API tessera_status tessera_describe_file(const char* path,
                                                  const tessera_control* control,
                                                  tessera_buffer** json, tessera_error* error);
 
-/* Goes through the rules that a .ktx2 or .dds file has to keep. The JSON text has `file`, `type`,
- * `valid` (false where a rule is broken) and `rules`, an array of objects with `rule`, `outcome`
+/* Goes through the rules that a .ktx2, .ktx or .dds file has to keep. The JSON text has `file`,
+ * `type`, `valid` (false where a rule is broken) and `rules`, an array of objects with `rule`,
+ * `outcome`
  * ("kept", "broken" or "not checked") and, but for kept ones, `found`. A file that breaks rules is
  * no error of the call. `control` may be NULL. */
 TESSERA_API tessera_status tessera_validate_file(const char* path, const tessera_control* control,

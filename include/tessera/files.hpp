@@ -49,7 +49,7 @@ inline Result<Bytes> describe_file(const std::string& path, const DescribeOption
   return Bytes(json);
 }
 
-// The rules that a .ktx2 or .dds file keeps and breaks, as JSON; see tessera_validate_file.
+// The rules that a .ktx2, .ktx or .dds file keeps and breaks, as JSON; see tessera_validate_file.
 inline Result<Bytes> validate_file(const std::string& path, const Control& control = {}) {
   tessera_buffer* json = nullptr;
   tessera_error error = {};

@@ -59,11 +59,13 @@ tessera_status tessera_validate_file(const char* path, const tessera_control* co
     const std::string name = display_name(path);
     TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
     const auto type = is_ktx2_file(bytes) ? ContainerType::kKtx2 : detect_container_type(bytes);
-    if (type != ContainerType::kKtx2 && type != ContainerType::kDds) {
-      return invalid_error(name + " is neither a .ktx2 nor a .dds file");
+    if (type != ContainerType::kKtx2 && type != ContainerType::kKtx &&
+        type != ContainerType::kDds) {
+      return invalid_error(name + " is no .ktx2, .ktx or .dds file");
     }
-    const RuleList rules =
-        *type == ContainerType::kKtx2 ? check_ktx2_rules(bytes, budget) : check_dds_rules(bytes);
+    const RuleList rules = *type == ContainerType::kKtx2  ? check_ktx2_rules(bytes, budget)
+                           : *type == ContainerType::kKtx ? check_ktx_rules(bytes)
+                                                          : check_dds_rules(bytes);
     give_text(to_json(rules, name, *type).text(), json);
     return {};
   });

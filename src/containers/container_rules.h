@@ -1,5 +1,5 @@
-// The rules that a .ktx2 or .dds file has to keep, one by one: for people who want to know all that
-// is wrong with a file. Readers stop at the first thing that they cannot do.
+// The rules that a .ktx2, .ktx or .dds file has to keep, one by one: for people who want to know
+// all that is wrong with a file. Readers stop at the first thing that they cannot do.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,8 @@ class RuleList {
 // Rules of the KTX File Format Specification 2.0. Levels that are compressed with Zstandard are
 // unpacked as far as the budget goes.
 RuleList check_ktx2_rules(ByteSpan bytes, const ReadBudget& budget = {});
+// Rules of the KTX File Format Specification 1.
+RuleList check_ktx_rules(ByteSpan bytes);
 // Rules of Microsoft's programming guide for DDS.
 RuleList check_dds_rules(ByteSpan bytes);
 

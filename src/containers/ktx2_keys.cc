@@ -6,7 +6,7 @@
 
 #include "base/block_size.h"
 #include "containers/ktx2_error.h"
-#include "containers/ktx_parts.h"
+#include "containers/ktx_header.h"
 
 namespace tessera {
 namespace {
@@ -104,7 +104,7 @@ Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
     }
     ByteReader reader(bytes);
     const auto stored = reader.read<uint32_t>();
-    const uint32_t length = source.is_swapped ? swapped_bytes(stored) : stored;
+    const uint32_t length = source.is_swapped ? ktx::swapped_bytes(stored) : stored;
     if (!reader.ok() || length > reader.remaining()) {
       return source.invalid(source.name, "its key/value data ends within a pair");
     }
@@ -211,7 +211,7 @@ Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
 }
 
 Result<FileKeys> read_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(FileKeys found, read_pairs(bytes, {name, is_swapped, invalid_ktx}));
+  TESSERA_ASSIGN_OR_RETURN(FileKeys found, read_pairs(bytes, {name, is_swapped, ktx::invalid}));
   for (TextureKey& key : found.keys) {
     if (key.name == kOrientationKey) {
       const std::string letters = orientation_letters(shown_value(key.value));

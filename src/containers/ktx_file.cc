@@ -2,55 +2,30 @@
 #include "containers/ktx_file.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/mip_levels.h"
 #include "containers/ktx2_keys.h"
-#include "containers/ktx_parts.h"
+#include "containers/ktx_header.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::array<uint8_t, 12> kIdentifier = {0xAB, 'K',  'T',  'X',  ' ',  '1',
-                                                 '1',  0xBB, '\r', '\n', 0x1A, '\n'};
-constexpr uint32_t kByteOrder = 0x04030201;
-constexpr uint32_t kRgba = 0x1908;  // GL_RGBA: what each of the formats can have
-constexpr size_t kHeaderBytes = 64;
-constexpr size_t kSizeBytes = 4;  // before each level
+using ktx::Header;
+using ktx::kByteOrder;
+using ktx::kHeaderBytes;
+using ktx::kIdentifier;
+using ktx::kSizeBytes;
 
-struct Header {
-  bool is_swapped = false;
-  uint32_t gl_type = 0;
-  uint32_t gl_type_size = 0;
-  uint32_t gl_format = 0;
-  uint32_t internal_format = 0;
-  uint32_t base_format = 0;
-  uint32_t width = 0;
-  uint32_t height = 0;
-  uint32_t depth = 0;
-  uint32_t elements = 0;
-  uint32_t faces = 0;
-  uint32_t levels = 0;
-  uint32_t key_value_bytes = 0;
-};
+constexpr uint32_t kRgba = 0x1908;  // GL_RGBA: what each of the formats can have
 
 Result<Header> read_header(ByteSpan head, const std::string& name) {
   if (head.size() < kHeaderBytes) {
-    return invalid_ktx(name, "it ends within its header of 64 bytes");
+    return ktx::invalid(name, "it ends within its header of 64 bytes");
   }
   ByteReader reader(head.subspan(kIdentifier.size()));
-  const auto order = reader.read<uint32_t>();
-  Header header;
-  header.is_swapped = order == swapped_bytes(kByteOrder);
-  if (order != kByteOrder && !header.is_swapped) {
-    return invalid_ktx(name, "its byte order is none");
-  }
-  for (uint32_t* field :
-       {&header.gl_type, &header.gl_type_size, &header.gl_format, &header.internal_format,
-        &header.base_format, &header.width, &header.height, &header.depth, &header.elements,
-        &header.faces, &header.levels, &header.key_value_bytes}) {
-    const auto value = reader.read<uint32_t>();
-    *field = header.is_swapped ? swapped_bytes(value) : value;
+  const Header header = ktx::read_header(reader);
+  if (header.byte_order != kByteOrder && !header.is_swapped()) {
+    return ktx::invalid(name, "its byte order is none");
   }
   return header;
 }
@@ -60,36 +35,19 @@ Status check_header(const Header& header, const std::string& name) {
     return unsupported_error(name + " holds pixels; only compressed .ktx files are read");
   }
   if (header.width == 0 || header.height == 0) {
-    return invalid_ktx(name, "one of its sides is zero");
+    return ktx::invalid(name, "one of its sides is zero");
   }
   if (header.faces == kCubeFaces && (header.width != header.height || header.depth > 1)) {
-    return invalid_ktx(name, "the faces of its cube map are not square");
+    return ktx::invalid(name, "the faces of its cube map are not square");
   }
   const bool has_faces = header.faces == 1 || header.faces == kCubeFaces;
   if (!has_faces || header.elements > UINT32_MAX / kCubeFaces || header.levels == 0 ||
       header.levels > mip_level_count(header.width, header.height, header.depth)) {
-    return invalid_ktx(name, "it claims " + std::to_string(header.faces) + " faces, " +
-                                 std::to_string(header.elements) + " layers and " +
-                                 std::to_string(header.levels) + " mip levels");
+    return ktx::invalid(name, "it claims " + std::to_string(header.faces) + " faces, " +
+                                  std::to_string(header.elements) + " layers and " +
+                                  std::to_string(header.levels) + " mip levels");
   }
   return {};
-}
-
-TextureInfo info_of(const Header& header, const NumberedFormat& format) {
-  TextureInfo info;
-  set_format(format, info);
-  info.width = header.width;
-  info.height = header.height;
-  info.depth = std::max(1u, header.depth);
-  info.faces = header.faces;
-  info.layers = std::max(1u, header.elements) * header.faces;
-  return info;
-}
-
-// The number before a level is that of all its bytes, but of cube maps that are no arrays it is
-// that of one face.
-uint64_t size_field(const TextureInfo& info, uint64_t bytes) {
-  return info.layers == kCubeFaces && info.faces == kCubeFaces ? bytes / kCubeFaces : bytes;
 }
 
 // What the number before a level says, where it is in the part of the file that was read.
@@ -99,10 +57,10 @@ Status check_size_field(ByteSpan head, uint64_t place, uint64_t expected, bool i
     return {};
   }
   const auto stored = ByteReader(head.subspan(static_cast<size_t>(place))).read<uint32_t>();
-  const uint32_t size = is_swapped ? swapped_bytes(stored) : stored;
+  const uint32_t size = is_swapped ? ktx::swapped_bytes(stored) : stored;
   return size == expected ? Status()
-                          : invalid_ktx(name, "a level claims " + std::to_string(size) +
-                                                  " bytes and has " + std::to_string(expected));
+                          : ktx::invalid(name, "a level claims " + std::to_string(size) +
+                                                   " bytes and has " + std::to_string(expected));
 }
 
 // Nothing where the texts go beyond the part of the file that was read.
@@ -113,6 +71,21 @@ ByteSpan key_bytes(ByteSpan head, const Header& header) {
 }
 
 }  // namespace
+
+TextureInfo ktx_info(const Header& header, const NumberedFormat& format) {
+  TextureInfo info;
+  set_format(format, info);
+  info.width = header.width;
+  info.height = header.height;
+  info.depth = std::max(1u, header.depth);
+  info.faces = header.faces;
+  info.layers = std::max(1u, header.elements) * header.faces;
+  return info;
+}
+
+uint64_t ktx_size_field(const TextureInfo& info, uint64_t bytes) {
+  return info.layers == kCubeFaces && info.faces == kCubeFaces ? bytes / kCubeFaces : bytes;
+}
 
 bool is_ktx_file(ByteSpan bytes) {
   return bytes.size() >= kIdentifier.size() &&
@@ -129,26 +102,26 @@ Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const st
   }
   TESSERA_RETURN_IF_ERROR(check_header(header, name));
   TextureIndex index;
-  index.info = info_of(header, *format);
+  index.info = ktx_info(header, *format);
   // Sizes of blocks are multiples of four, so that nothing has to be padded.
   uint64_t position = uint64_t{kHeaderBytes} + header.key_value_bytes;
   for (uint32_t level = 0; level < header.levels; ++level) {
     const auto bytes = level_bytes(index.info, level);
     if (!bytes || position + kSizeBytes > file_bytes ||
         *bytes > file_bytes - position - kSizeBytes) {
-      return invalid_ktx(name,
-                         "level " + std::to_string(level) + " goes beyond the end of the file");
+      return ktx::invalid(name,
+                          "level " + std::to_string(level) + " goes beyond the end of the file");
     }
-    TESSERA_RETURN_IF_ERROR(
-        check_size_field(head, position, size_field(index.info, *bytes), header.is_swapped, name));
+    TESSERA_RETURN_IF_ERROR(check_size_field(head, position, ktx_size_field(index.info, *bytes),
+                                             header.is_swapped(), name));
     index.levels.push_back({position + kSizeBytes, *bytes, *bytes});
     position += kSizeBytes + *bytes;
   }
   if (position != file_bytes) {
-    return invalid_ktx(name, "bytes follow its last level");
+    return ktx::invalid(name, "bytes follow its last level");
   }
   TESSERA_ASSIGN_OR_RETURN(FileKeys keys,
-                           read_ktx_keys(key_bytes(head, header), header.is_swapped, name));
+                           read_ktx_keys(key_bytes(head, header), header.is_swapped(), name));
   index.made_with = std::move(keys.made_with);
   index.keys = std::move(keys.keys);
   index.info.upside_down = is_upside_down(index.keys);
@@ -180,7 +153,7 @@ Result<LargeBytes> write_ktx_file(const Texture& texture, const std::vector<Text
     if (level.size() > UINT32_MAX) {
       return unsupported_error(".ktx files have levels of less than 4 GiB");
     }
-    writer.write(static_cast<uint32_t>(size_field(info, level.size())));
+    writer.write(static_cast<uint32_t>(ktx_size_field(info, level.size())));
     writer.write_bytes(level);
   }
   return bytes;

@@ -7,6 +7,7 @@
 #include "containers/dds_header.h"
 #include "containers/dds_numbers.h"
 #include "containers/ktx2_header.h"
+#include "containers/ktx_header.h"
 
 namespace tessera {
 namespace {
@@ -51,6 +52,16 @@ Json ktx2_facts(ByteSpan head) {
   return object;
 }
 
+Json ktx_facts(ByteSpan head) {
+  ByteReader reader(head);
+  reader.skip(ktx::kIdentifier.size());
+  const ktx::Header header = ktx::read_header(reader);
+  return Json::object({{"gl_internal_format", header.internal_format},
+                       {"gl_base_format", header.base_format},
+                       {"byte_order", header.is_swapped() ? "big" : "little"},
+                       {"key_value_bytes", header.key_value_bytes}});
+}
+
 Json dds_facts(ByteSpan head) {
   ByteReader reader(head);
   reader.skip(4);  // the magic number
@@ -72,6 +83,8 @@ std::optional<Json> stored_facts(ByteSpan head, ContainerType type) {
   switch (type) {
     case ContainerType::kKtx2:
       return ktx2_facts(head);
+    case ContainerType::kKtx:
+      return ktx_facts(head);
     case ContainerType::kDds:
       return dds_facts(head);
     default:

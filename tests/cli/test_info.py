@@ -81,6 +81,11 @@ class Told(CliTest):
         text = self.succeed("info", texture).text
         self.assertIn("VkFormat 166", text)
         self.assertIn(f"level 0: {levels[0]['bytes']} bytes at {levels[0]['offset']}", text)
+        self.succeed("encode", source, "-o", self.path("t.ktx"), "--block", "6x6", "--as", "color")
+        stored = self.succeed("info", self.path("t.ktx"), "--json").json["stored"]
+        self.assertEqual(stored["gl_internal_format"], 0x93D4)  # COMPRESSED_SRGB8_ALPHA8_ASTC_6x6
+        self.assertEqual((stored["byte_order"], stored["key_value_bytes"]), ("little", 28))
+        self.assertIn("OpenGL format 37844", self.succeed("info", self.path("t.ktx")).text)
         for options, code, number in (((), "DXT1", None), (("--dx10",), "DX10", 71)):
             self.succeed("encode", source, "-o", self.path("t.dds"), "--profile", "ldr", *options)
             stored = self.succeed("info", self.path("t.dds"), "--json").json["stored"]

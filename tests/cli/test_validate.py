@@ -1,4 +1,4 @@
-"""tessera validate: the rules of .ktx2 and .dds files, one by one."""
+"""tessera validate: the rules of .ktx2, .ktx and .dds files, one by one."""
 import struct
 
 import cli_support
@@ -29,6 +29,8 @@ class Good(ValidateTest):
         for name, options in (("a.ktx2", ()), ("b.ktx2", ("--mips", "--zstd")),
                               ("c.ktx2", ("--format", "bc1", "--profile", "srgb", "--mips")),
                               ("d.ktx2", ("--block", "12x12", "--as", "normal")),
+                              ("i.ktx", ("--mips", "--key", "author=me")),
+                              ("j.ktx", ("--format", "bc1", "--yflip", "--profile", "srgb")),
                               ("e.dds", ()), ("f.dds", ("--mips",)), ("g.dds", ("--dx10",)),
                               ("h.dds", ("--profile", "srgb", "--mips"))):
             texture = self.encode(name, *options)
@@ -118,6 +120,61 @@ class Ktx2(ValidateTest):
             data = bytearray(self.good)
             data[offset] ^= 0xFF
             self.broken(data)
+
+
+class KtxFiles(ValidateTest):
+    def setUp(self):
+        super().setUp()
+        texture = self.encode("good.ktx", "--block", "6x6", "--mips", "--key", "author=me")
+        self.good = bytearray(read_bytes(texture))
+        self.texts = struct.unpack_from("<I", self.good, 60)[0]
+
+    def with_number(self, offset, value):
+        data = bytearray(self.good)
+        struct.pack_into("<I", data, offset, value)
+        return data
+
+    def test_the_header(self):
+        for offset, value, word in ((12, 7, "endianness"), (16, 5, "glFormat"),
+                                    (20, 4, "glTypeSize"), (24, 5, "glFormat"),
+                                    (36, 0, "pixelWidth"), (40, 0, "pixelHeight"),
+                                    (52, 3, "numberOfFaces"), (52, 6, "square"),
+                                    (56, 9, "numberOfMipmapLevels"), (60, 1 << 30, "within the file"),
+                                    (60, self.texts + 1, "multiple of 4")):
+            self.check(self.with_number(offset, value), word, name="x.ktx")
+        self.check(self.good[:50], "header is complete", name="x.ktx")
+
+    def test_texts(self):
+        self.check(self.with_number(64, 1 << 20), "made of pairs", name="x.ktx")
+        data = self.good.replace(b"S=r,T=d", b"S=r;T=d")
+        self.check(data, "KTXorientation", name="x.ktx")
+
+    def test_levels(self):
+        self.check(self.with_number(64 + self.texts, 7), "level 0: imageSize", name="x.ktx")
+        self.check(self.good[:-20], "its bytes lie within", name="x.ktx")
+        self.check(self.good + b"xxxx", "nothing follows", name="x.ktx")
+
+    def test_the_other_byte_order(self):
+        data = bytearray(self.good)
+        length = struct.unpack_from("<I", data, 64)[0]
+        places = [*range(12, 64, 4), 64, 64 + 4 + -(-length // 4) * 4]
+        place = 64 + self.texts
+        while place < len(self.good):
+            places.append(place)
+            place += 4 + struct.unpack_from("<I", self.good, place)[0]
+        for place in places:
+            data[place:place + 4] = bytes(reversed(data[place:place + 4]))
+        self.assertEqual(self.broken(data, "x.ktx"), {})
+        stored = self.succeed("info", self.path("x.ktx"), "--json").json["stored"]
+        self.assertEqual((stored["byte_order"], stored["key_value_bytes"]), ("big", self.texts))
+
+    def test_nothing_is_too_damaged(self):
+        for size in (12, 13, 40, 63, 64, 65, 90, 120, 180):
+            self.assertNotEqual(self.broken(self.good[:size], "x.ktx"), {}, size)
+        for offset in range(12, 200, 3):
+            data = bytearray(self.good)
+            data[offset] ^= 0xFF
+            self.broken(data, "x.ktx")
 
 
 class DdsFiles(ValidateTest):
