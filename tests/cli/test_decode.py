@@ -210,6 +210,11 @@ class Refused(CliTest):
         self.assert_one_sentence(outcome)
 
     def test_transparency_does_not_fit_a_ppm_file(self):
+    def test_texts_are_neither(self):
+        name = self.write("bad.ktx2", b"no texture, whatever its name says")
+        for words in (("decode", name, "-o", self.path("x.png")), ("info", name)):
+            self.refuse(INVALID, *words, words=("nor a texture (", ".ktx2"))
+
         block = struct.pack("<HHI", 100, 60000, 0xFFFFFFFF)
         outcome = run("decode", self.write("clear.dds", dds(4, 4, block)), "-o", self.path("out.ppm"))
         self.assertIn(outcome.code, (USAGE, INVALID, UNSUPPORTED))

@@ -138,7 +138,7 @@ class InputFiles(Refused):
 
     def test_a_texture_is_no_picture(self):
         self.succeed("encode", self.source, "-o", self.path("texture.dds"), "--quiet")
-        self.refuse_input(INVALID, self.path("texture.dds"))
+        self.refuse_input(INVALID, self.path("texture.dds"), "is a compressed texture", "transcode")
 
     def test_a_dangling_link(self):
         os.symlink(self.path("nothing"), self.path("link.png"))

@@ -36,9 +36,9 @@ TEST(ImageFile, OtherContentHasNoType) {
 
 TEST(ImageFile, EmptyAndUnknownFilesAreInvalid) {
   expect_error({}, ErrorCode::kInvalid, "empty");
-  expect_error(
-      bytes_of("hello, this is a letter"), ErrorCode::kInvalid,
-      "folder/picture is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
+  expect_error(bytes_of("hello, this is a letter"), ErrorCode::kInvalid,
+               "folder/picture is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR "
+               "file, nor a texture");
 }
 
 TEST(ImageFile, WritableTypeIsToldByExtension) {

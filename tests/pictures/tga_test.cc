@@ -253,7 +253,7 @@ TEST(Tga, RefusesRunsBeyondTheLastPixel) {
 
 TEST(Tga, ImplausibleHeadersAreNoTga) {
   const std::string no_picture =
-      "is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file";
+      "is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file, nor a texture";
   TgaParts good;
   good.rest = {1, 2, 3};
   EXPECT_EQ(detect_image_file_type(build_tga(good)), ImageFileType::kTga);

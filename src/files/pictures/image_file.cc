@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "containers/texture_file.h"
 #include "files/pictures/bmp.h"
 #include "files/pictures/decode_error.h"
 #include "files/pictures/exr.h"
@@ -133,9 +134,15 @@ Result<ImageFileType> known_type(ByteSpan head, const std::string& name) {
     return invalid_content(name, "the file is empty");
   }
   const auto type = detect_image_file_type(head);
+  if (!type && detect_container_type(head)) {
+    return invalid_error(name + " is a compressed texture, not a picture: tessera transcode and " +
+                         "tessera decode take those");
+  }
   if (!type) {
     return invalid_error(name +
-                         " is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file");
+                         " is not a PNG, JPEG, PPM, PGM, TGA, BMP, OpenEXR or Radiance HDR file, "
+                         "nor a texture (" +
+                         all_container_names() + ")");
   }
   return *type;
 }
