@@ -26,6 +26,7 @@ constexpr const char* kDecodeFooter = R"(Examples:
   tessera decode a.dds b.dds -o pictures/ --as tga
   tessera decode textures/ -o pictures/ --exclude '*_n.*'
   tessera decode volume.astc -o slices/ --all-slices
+  tessera decode sky.ktx2 -o faces/ --all-levels --all-slices
   tessera decode - -o - --as ppm < photo.dds > photo.ppm)";
 
 struct DecodeCommand {
@@ -34,6 +35,7 @@ struct DecodeCommand {
   std::string as = "png";
   std::optional<uint32_t> slice;
   bool all_slices = false;
+  bool all_levels = false;
   std::string samples;
   std::string steps;  // a folder
 };
@@ -70,6 +72,16 @@ std::string upside_down_note(const FileReport& report, bool yflip) {
                    "it lies there; --yflip turns it";
 }
 
+// The files that were written: "a.png", or "a_000.png to a_005.png".
+std::string outputs_text(const FileReport& report) {
+  if (report.slice_count == 0) {
+    return report.output;
+  }
+  const std::string first = report.slices[0];
+  const std::string last = report.slices[report.slice_count - 1];
+  return first == last ? first : first + " to " + last;
+}
+
 FileText describe_result(const FileReport& report, const DecodeOptions& options) {
   const FileInfo& source = *report.source;
   const bool has_blocks = source.block_width > 0;
@@ -79,7 +91,9 @@ FileText describe_result(const FileReport& report, const DecodeOptions& options)
                {"width", report.width},
                {"height", report.height},
                {"channels", report.channels}};
-  if (has_blocks) {
+  if (has_blocks && options.level == kEveryLevel) {
+    text.json["levels"] = source.levels;
+  } else if (has_blocks) {
     text.json["level"] = options.level;
   }
   text.json["format"] = source.format;
@@ -96,11 +110,8 @@ FileText describe_result(const FileReport& report, const DecodeOptions& options)
   text.json["decode_seconds"] = report.decode_seconds;
   text.json["bytes"] = report.file_bytes;
   if (report.output != std::string(kStandardStream)) {
-    const std::string output = report.slice_count == 0 ? report.output
-                                                       : report.slices[0] + std::string(" to ") +
-                                                             report.slices[report.slice_count - 1];
-    text.line = output + ": " + std::to_string(report.width) + "x" + std::to_string(report.height) +
-                ", " + std::to_string(report.file_bytes) + " bytes";
+    text.line = outputs_text(report) + ": " + std::to_string(report.width) + "x" +
+                std::to_string(report.height) + ", " + std::to_string(report.file_bytes) + " bytes";
   }
   return text;
 }
@@ -157,6 +168,10 @@ Status check_options(const DecodeCommand& command) {
   if (const Status possible = check_file_list(command.files); !possible) {
     return possible.error();
   }
+  if (command.decode.level == kEveryLevel) {  // to the library, all of them
+    return usage_error(input_display_name(command.files.inputs.front()) + " has no mip level " +
+                       std::to_string(kEveryLevel));
+  }
   const auto& inputs = command.files.inputs;
   if (!command.steps.empty() && (inputs.size() != 1 || inputs.front() == kStandardStream)) {
     return usage_error("--steps needs one input that is a file");
@@ -179,6 +194,9 @@ int run_decode(DecodeCommand& command) {
     return report_failed_list(command.files, sample.error());
   }
   command.decode.sample = *sample;
+  if (command.all_levels) {
+    command.decode.level = kEveryLevel;
+  }
   const auto context = make_context(command.files.backend);
   if (!context) {
     return report_failed_list(command.files, context.error());
@@ -215,8 +233,14 @@ void add_decode_command(CLI::App& command, int& exit_code) {
   command.add_option("--as", options->as, "File type in a folder or on standard output")
       ->check(not_empty())
       ->capture_default_str();
-  command.add_option("--level", options->decode.level, "Mip level; 0 is the largest")
-      ->capture_default_str();
+  CLI::Option* const level =
+      command.add_option("--level", options->decode.level, "Mip level; 0 is the largest")
+          ->capture_default_str();
+  command
+      .add_flag("--all-levels", options->all_levels,
+                "All mip levels, each in a file of its own: NAME_L0.png, NAME_L1.png, …; with "
+                "--all-slices NAME_L0_000.png, …")
+      ->excludes(level);
   CLI::Option* const slice =
       command.add_option("--slice", options->slice, "Slice of an array, a cube map or a volume");
   command

@@ -15,7 +15,8 @@ typedef struct tessera_decode_options {
   size_t struct_size;
   const char* profile;   /* "ldr", "srgb", "hdr"; NULL: as the file says, or "ldr" */
   tessera_sample sample; /* of a texture's pixels; pictures keep the samples of their files */
-  uint32_t level;        /* mip level; 0 is the largest */
+  uint32_t
+      level; /* mip level; 0 is the largest; of tessera_decode_files, all: TESSERA_EVERY_LEVEL */
   const tessera_option* options;
   size_t option_count;
   /* Not 0: textures are normal maps with x in red and y in alpha, and become pictures of x, y and z

@@ -104,7 +104,8 @@ typedef struct tessera_file_report {
   int32_t unchanged;
   int32_t planned; /* not 0: it would be made, but for dry_run; `encode` and `source` are NULL */
   const tessera_encoder* encoder; /* of tessera_encode_files: the one for this file */
-  /* Of tessera_decode_files with TESSERA_EVERY_SLICE: the files that were written; else NULL. */
+  /* Of tessera_decode_files with TESSERA_EVERY_SLICE or TESSERA_EVERY_LEVEL: the files that were
+   * written; else NULL. */
   const char* const* slices;
   size_t slice_count;
 } tessera_file_report;
@@ -167,8 +168,11 @@ TESSERA_API tessera_status tessera_encode_files(const tessera_encoder* encoder,
 
 /* Decodes each input likewise; `type` is the picture type in folders and for "-" ("png" if NULL).
  * `slice`: which slice of an array or a volume, counted from 0; -1 where there is one only;
- * TESSERA_EVERY_SLICE: all of them, each in a file of its own, NAME_000.png, NAME_001.png, ... */
+ * TESSERA_EVERY_SLICE: all of them, each in a file of its own, NAME_000.png, NAME_001.png, ...
+ * Where the `level` of the options is TESSERA_EVERY_LEVEL, each mip level has files of its own:
+ * NAME_L0.png, NAME_L1.png, ..., or NAME_L0_000.png, ... with all slices. */
 #define TESSERA_EVERY_SLICE (-2)
+#define TESSERA_EVERY_LEVEL UINT32_MAX
 TESSERA_API tessera_status tessera_decode_files(tessera_context* context, const char* const* inputs,
                                                 size_t input_count, const char* output,
                                                 const char* type,

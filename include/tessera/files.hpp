@@ -120,6 +120,8 @@ inline bool matches(const std::string& pattern, const std::string& path) {
 
 // All slices of an array or a volume, each in a file of its own.
 inline constexpr uint32_t kEverySlice = UINT32_MAX;
+// The `level` of DecodeOptions for all mip levels, each in files of its own.
+inline constexpr uint32_t kEveryLevel = TESSERA_EVERY_LEVEL;
 
 // Files to files: see tessera_decode_files.
 inline Status decode_files(const std::vector<std::string>& inputs, const std::string& output,

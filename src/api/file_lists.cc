@@ -110,7 +110,7 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
     report.backend = outcome.report->backend.c_str();
     report.threads = outcome.report->threads;
     report.isa = isa.c_str();
-    for (const std::string& slice : made.slices) {
+    for (const std::string& slice : made.files) {
       slices.push_back(slice.c_str());
     }
     report.slices = slices.empty() ? nullptr : slices.data();
@@ -309,6 +309,7 @@ tessera_status tessera_decode_files(tessera_context* context, const char* const*
     TESSERA_ASSIGN_OR_RETURN(
         const DecodeList files,
         plan_decode_list(list, output, text_or(type, "png"), decode_options, slice, chosen));
+    TESSERA_RETURN_IF_ERROR(check_keeps_pictures(files, chosen));
     TESSERA_RETURN_IF_ERROR(prepare_list(files.files, files.folder, chosen));
     return decode_here(files, context, chosen);
   });

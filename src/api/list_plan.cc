@@ -2,6 +2,7 @@
 #include "api/list_plan.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "api/decode.h"
 #include "api/errors.h"
@@ -143,15 +144,17 @@ Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t
   DecodeJob job;
   TESSERA_ASSIGN_OR_RETURN(job.type,
                            picture_type_for(output, type, is_unnamed_output(sources, output)));
-  job.level = request.level;
+  job.every_level = request.level == TESSERA_EVERY_LEVEL;
+  job.level = job.every_level ? 0 : request.level;
   job.options = request.options;
   job.options.sample = sample_for(request.options.sample, job.type);
   if (slice >= 0) {
     job.slice = static_cast<uint32_t>(slice);
   }
   job.every_slice = slice == TESSERA_EVERY_SLICE;
-  if (job.every_slice && output == kStandardStream) {
-    return usage_error("standard output takes one picture, not all slices");
+  if ((job.every_slice || job.every_level) && output == kStandardStream) {
+    return usage_error("standard output takes one picture, not all " +
+                       std::string(job.every_slice ? "slices" : "levels"));
   }
   return job;
 }
@@ -192,6 +195,7 @@ std::string settings_of(const DecodeJob& job) {
   text += job.options.yflip ? " --yflip" : "";
   text += job.slice ? " --slice " + std::to_string(*job.slice) : "";
   text += job.every_slice ? " --all-slices" : "";
+  text += job.every_level ? " --all-levels" : "";
   text +=
       job.options.profile ? " --profile " + std::string(profile_name(*job.options.profile)) : "";
   for (const OptionValue& option : job.options.options) {
@@ -276,6 +280,30 @@ Result<DecodeList> plan_decode_list(const std::vector<std::string>& inputs,
       pair_outputs(sources, output, [&](size_t) -> std::string_view { return extension; }));
   list.folder = is_folder_output(sources, output) ? output : "";
   return list;
+}
+
+Status check_keeps_pictures(const DecodeList& list, const tessera_files_options& options) {
+  if (options.update == 0 || options.force != 0 || list.folder.empty()) {
+    return {};
+  }
+  std::optional<OutputIndex> made;
+  for (const FilePair& file : list.files) {
+    std::error_code ignored;
+    const std::filesystem::path output = file.output;
+    if (!std::filesystem::exists(output, ignored) ||
+        !std::filesystem::equivalent(
+            output.parent_path(), std::filesystem::absolute(file.input).parent_path(), ignored)) {
+      continue;
+    }
+    if (!made) {
+      made.emplace(list.folder);
+    }
+    if (!made->knows(file)) {
+      return usage_error(file.output + " is there, and no earlier run has made it: decoding " +
+                         file.input + " would replace it (name another folder, or --force)");
+    }
+  }
+  return {};
 }
 
 Status prepare_list(const std::vector<FilePair>& files, const std::string& folder,

@@ -32,6 +32,10 @@ Result<DecodeList> plan_decode_list(const std::vector<std::string>& inputs,
                                     const tessera_decode_options* decode_options, int64_t slice,
                                     const tessera_files_options& options);
 
+// Fails where a picture that no earlier run has made lies beside a texture and would be replaced:
+// it may be what the texture was made of.
+Status check_keeps_pictures(const DecodeList& list, const tessera_files_options& options);
+
 // The checks before work starts, which also make folders.
 Status prepare_list(const std::vector<FilePair>& files, const std::string& folder,
                     const tessera_files_options& options);

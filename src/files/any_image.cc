@@ -3,7 +3,6 @@
 
 #include "codec/pipeline.h"
 #include "containers/texture_file.h"
-#include "files/content_hash.h"
 #include "files/file.h"
 #include "files/pictures/image_file.h"
 
@@ -13,14 +12,11 @@ bool is_known_file(ByteSpan head) {
   return detect_container_type(head) || detect_image_file_type(head);
 }
 
-Result<AnyImage> read_any_image(const std::string& path, const TextureRequest& request,
-                                const DecodeOptions& options, Backend& backend,
-                                const RunControl& control, const ReadBudget& budget) {
-  const std::string name = input_display_name(path);
-  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
+Result<AnyImage> decode_any_image(ByteSpan bytes, const std::string& name,
+                                  const TextureRequest& request, const DecodeOptions& options,
+                                  Backend& backend, const RunControl& control,
+                                  const ReadBudget& budget) {
   AnyImage any;
-  any.file_bytes = bytes.size();
-  any.file_hash = content_hash(bytes);
   if (const auto container = detect_container_type(bytes)) {
     TESSERA_ASSIGN_OR_RETURN(DecodedTexture decoded, decode_texture(bytes, name, request, options,
                                                                     backend, control, budget));
@@ -42,8 +38,10 @@ Result<AnyImage> read_any_image(const std::string& path, const TextureRequest& r
 Result<AnyImage> read_any_image(const std::string& path, uint32_t level,
                                 const DecodeOptions& options, Backend& backend,
                                 const RunControl& control) {
-  return read_any_image(path, {level}, options, backend, control,
-                        ReadBudget(control.limits, control.cancelled));
+  const ReadBudget budget(control.limits, control.cancelled);
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(path, budget, is_known_file));
+  return decode_any_image(bytes, input_display_name(path), {level}, options, backend, control,
+                          budget);
 }
 
 }  // namespace tessera

@@ -125,6 +125,10 @@ bool OutputIndex::is_current(const FilePair& file, const std::string& settings) 
          file_hash(file.output) == stamp.output && file_hash(file.input) == stamp.source;
 }
 
+bool OutputIndex::knows(const FilePair& file) const {
+  return entries_.contains(name_of(file));
+}
+
 void OutputIndex::open_for_adding() {
   const std::string path = (std::filesystem::path(folder_) / kIndexName).string();
   is_opened_ = true;

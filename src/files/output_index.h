@@ -25,6 +25,9 @@ class OutputIndex {
   // From any thread.
   bool is_current(const FilePair& file, const std::string& settings) const;
 
+  // Whether an earlier run has made the output.
+  bool knows(const FilePair& file) const;
+
   // The output has been made. From any thread. What cannot be written down is forgotten: the output
   // is made again by the next run.
   void add(const FilePair& file, const std::string& settings, const FileStamp& stamp);

@@ -106,6 +106,43 @@ Error about_input(const Error& error, const EncodeJob& job) {
              : error;
 }
 
+// "out/volume.png" and "_007" become "out/volume_007.png".
+std::string name_with(const std::string& output, const std::string& ending) {
+  const std::filesystem::path path(output);
+  return (path.parent_path() / (path.stem().string() + ending + path.extension().string()))
+      .string();
+}
+
+// Writes a level, each slice to a file of its own where the job says so.
+Status write_level(const DecodeJob& job, uint32_t level, const AnyImage& decoded,
+                   const RunControl& control, DecodeReport& report) {
+  if (report.files.empty()) {  // the first one
+    report.image = decoded.image.info();
+    report.texture = *decoded.texture;
+    report.container = decoded.container;
+    report.level_count = decoded.level_count;
+  }
+  report.decode_seconds += decoded.decode_seconds;
+  const std::string of_level = job.every_level ? level_name(job.output, level) : job.output;
+  const uint32_t count = decoded.image.info().slices();
+  for (uint32_t slice = 0; slice < count; ++slice) {
+    const std::string output = job.every_slice ? slice_name(of_level, slice, count) : of_level;
+    const auto file = encode_image(slice_view(decoded.image.view(), slice), job.type);
+    if (!file) {
+      return Error{file.error().code, output + ": " + file.error().message};
+    }
+    report.file_bytes += file->size();
+    report.stamp.output = content_hash(*file);
+    report.stamp.output_bytes = file->size();
+    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
+    TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
+    if (job.every_slice || job.every_level) {
+      report.files.push_back(output);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 MadeFile made_file(EncodedFile encoded, const Backend& backend, uint64_t source_hash) {
@@ -166,11 +203,12 @@ std::string slice_name(const std::string& output, uint32_t slice, uint32_t count
   constexpr size_t kFewestDigits = 3;
   const size_t digits = std::max(kFewestDigits, std::to_string(count - 1).size());
   const std::string number = std::to_string(slice);
-  const std::filesystem::path path(output);
-  const std::string name = path.stem().string() + "_" +
-                           std::string(digits - std::min(digits, number.size()), '0') + number +
-                           path.extension().string();
-  return (path.parent_path() / name).string();
+  return name_with(output,
+                   "_" + std::string(digits - std::min(digits, number.size()), '0') + number);
+}
+
+std::string level_name(const std::string& output, uint32_t level) {
+  return name_with(output, "_L" + std::to_string(level));
 }
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
@@ -182,33 +220,20 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   };
   ReadBudget budget(control.limits, control.cancelled, job_memory);
   budget.set_reserve(control.reserve);
-  TESSERA_ASSIGN_OR_RETURN(const AnyImage any,
-                           read_any_image(job.input, {job.level, job.slice, !job.every_slice},
-                                          job.options, backend, control, budget));
-  if (!any.texture) {
-    return invalid_error(input_display_name(job.input) + " is a picture, not a compressed texture");
-  }
+  const std::string name = input_display_name(job.input);
+  TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
   DecodeReport report;
-  report.decode_seconds = any.decode_seconds;
-  report.image = any.image.info();
-  report.texture = *any.texture;
-  report.container = any.container;
-  report.level_count = any.level_count;
-  const uint32_t count = any.image.info().slices();
-  for (uint32_t slice = 0; slice < count; ++slice) {
-    const std::string output = job.every_slice ? slice_name(job.output, slice, count) : job.output;
-    const auto file = encode_image(slice_view(any.image.view(), slice), job.type);
-    if (!file) {
-      return Error{file.error().code, output + ": " + file.error().message};
+  report.stamp.source = content_hash(bytes);
+  uint32_t level = job.every_level ? 0 : job.level;
+  do {
+    TESSERA_ASSIGN_OR_RETURN(const AnyImage decoded,
+                             decode_any_image(bytes, name, {level, job.slice, !job.every_slice},
+                                              job.options, backend, control, budget));
+    if (!decoded.texture) {
+      return invalid_error(name + " is a picture, not a compressed texture");
     }
-    report.file_bytes += file->size();
-    report.stamp = {any.file_hash, content_hash(*file), file->size()};
-    TESSERA_RETURN_IF_ERROR(check_cancelled(control));
-    TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
-    if (job.every_slice) {
-      report.slices.push_back(output);
-    }
-  }
+    TESSERA_RETURN_IF_ERROR(write_level(job, level, decoded, control, report));
+  } while (job.every_level && ++level < report.level_count);
   return report;
 }
 

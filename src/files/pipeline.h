@@ -55,6 +55,7 @@ struct DecodeJob {
   DecodeOptions options;
   std::optional<uint32_t> slice;  // of an array or a volume; needed when there are several
   bool every_slice = false;       // or all of them, each in a file of its own: see slice_name()
+  bool every_level = false;       // instead of `level`, each in a file of its own: see level_name()
   WriteDurability durability = WriteDurability::kUsual;
 };
 
@@ -64,13 +65,16 @@ struct DecodeReport {
   ContainerType container = ContainerType::kDds;  // of the texture
   size_t level_count = 1;                         // of the texture
   double decode_seconds = 0;
-  size_t file_bytes = 0;  // of all slices
+  size_t file_bytes = 0;  // of all files
   FileStamp stamp;
-  std::vector<std::string> slices;  // files, where every slice has one
+  std::vector<std::string> files;  // where every slice or level has one
 };
 
 // The file of one of so many slices: "out/volume.png" becomes "out/volume_007.png".
 std::string slice_name(const std::string& output, uint32_t slice, uint32_t count);
+
+// The file of one of the levels: "out/rock.png" becomes "out/rock_L2.png".
+std::string level_name(const std::string& output, uint32_t level);
 
 Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend, const RunControl& control);
 

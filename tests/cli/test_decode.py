@@ -44,6 +44,40 @@ class RoundTrip(CliTest):
             with self.subTest(level):
                 self.assert_same(read_png(self.decode("out.png", "--level", level)), level)
 
+    def test_all_levels_at_once(self):
+        words = ("decode", self.texture, "-o", self.path("out.png"), "--all-levels")
+        result = self.succeed(*words, "--json").result
+        wanted = [self.path(f"out_L{level}.png") for level in range(6)]
+        self.assertEqual((result["output"], result["outputs"]), (wanted[0], wanted))
+        self.assertEqual((result["levels"], result["width"], result["height"]), (6, 33, 17))
+        self.assertEqual(result["bytes"], sum(os.path.getsize(name) for name in wanted))
+        for level, name in enumerate(wanted):
+            self.assert_same(read_png(read_bytes(name)), level)
+        self.assertFalse(os.path.exists(self.path("out.png")))
+        self.assertIn(f"{wanted[0]} to {wanted[5]}: 33x17, ", self.succeed(*words).text)
+        self.succeed("decode", "-", "-o", self.path("piped.png"), "--all-levels",
+                     stdin=read_bytes(self.texture))
+        self.assertEqual(read_bytes(self.path("piped_L5.png")), read_bytes(wanted[5]))
+
+    def test_all_levels_of_all_slices(self):
+        names = [self.write(f"s{i}.png", png(gradient(8, 8, seed=i))) for i in range(3)]
+        texture = self.path("array.ktx2")
+        self.succeed("encode", *names, "-o", texture, "--array", "--mips", "--block", "4x4")
+        os.mkdir(self.path("out"))
+        self.succeed("decode", texture, "-o", self.path("out/"), "--all-levels", "--all-slices")
+        self.assertEqual(self.files("out"), [f"array_L{level}_{i:03}.png" for level in range(4)
+                                             for i in range(3)])
+        for level in range(4):
+            for i in range(3):
+                self.succeed("decode", texture, "-o", self.path("one.png"), "--level", level,
+                             "--slice", i)
+                self.assertEqual(read_bytes(self.path("out", f"array_L{level}_{i:03}.png")),
+                                 read_bytes(self.path("one.png")))
+
+    def test_one_slice_is_told_once(self):
+        text = self.succeed("decode", self.texture, "-o", self.path("out.png"), "--all-slices").text
+        self.assertTrue(text.startswith(self.path("out_000.png") + ": 33x17, "), text)
+
     def test_every_number_of_threads_gives_the_same_file(self):
         files = {self.decode("out.png", "--threads", threads) for threads in (1, 2, 7)}
         self.assertEqual(len(files), 1)
@@ -141,6 +175,32 @@ class Refused(CliTest):
             with self.subTest(level):
                 self.check(USAGE, self.texture, f"--level={level}", words=("--level",))
 
+    def test_all_levels_and_something_else(self):
+        texture = self.write("a.dds", dds(4, 4, OPAQUE_BLOCKS[:8]))
+        self.refuse(USAGE, "decode", texture, "-o", self.path("x.png"), "--all-levels", "--level",
+                    "0", words=("--level",))
+        self.refuse(USAGE, "decode", texture, "-o", "-", "--all-levels",
+                    words=("standard output",))
+
+    def test_pictures_beside_textures_are_kept(self):
+        """They may be what the textures were made of."""
+        picture = png(gradient(8, 8))
+        os.mkdir(self.path("both"))
+        self.write("both/a.png", picture)
+        self.succeed("encode", self.path("both/a.png"), "-o", self.path("both/a.dds"))
+        words = ("decode", self.path("both"), "-o", self.path("both"))
+        for options in ((), ("--dry-run",)):
+            self.refuse(USAGE, *words, *options, words=(self.path("both/a.png"), "--force"))
+            self.assertEqual(read_bytes(self.path("both/a.png")), picture)
+        # What a run has made may be made again.
+        self.succeed(*words, "--as", "tga")
+        self.write("both/a.dds", dds(4, 4, OPAQUE_BLOCKS[:8]))
+        self.succeed(*words, "--as", "tga")
+        self.assertEqual(read_tga(read_bytes(self.path("both/a.tga"))).width, 4)
+        self.succeed("decode", self.path("both"), "-o", self.path("elsewhere"))
+        self.succeed(*words, "--force")
+        self.assertNotEqual(read_bytes(self.path("both/a.png")), picture)
+
     def test_a_picture_is_no_texture(self):
         picture = self.write("picture.png", png(gradient(4, 4)))
         self.check(INVALID, picture, words=(picture,))
@@ -149,6 +209,11 @@ class Refused(CliTest):
         for data in (b"", b"D", b"DDS", b"hello, world", b"\0" * 1000, b"dds " + b"\0" * 200):
             with self.subTest(data[:10]):
                 self.check(INVALID, self.write("odd.dds", data), words=("odd.dds",))
+
+    def test_texts_are_neither(self):
+        name = self.write("bad.ktx2", b"no texture, whatever its name says")
+        for words in (("decode", name, "-o", self.path("x.png")), ("info", name)):
+            self.refuse(INVALID, *words, words=("nor a texture (", ".ktx2"))
 
     def test_a_missing_file(self):
         self.check(IO, self.path("missing.dds"), words=("missing.dds",))
@@ -210,11 +275,6 @@ class Refused(CliTest):
         self.assert_one_sentence(outcome)
 
     def test_transparency_does_not_fit_a_ppm_file(self):
-    def test_texts_are_neither(self):
-        name = self.write("bad.ktx2", b"no texture, whatever its name says")
-        for words in (("decode", name, "-o", self.path("x.png")), ("info", name)):
-            self.refuse(INVALID, *words, words=("nor a texture (", ".ktx2"))
-
         block = struct.pack("<HHI", 100, 60000, 0xFFFFFFFF)
         outcome = run("decode", self.write("clear.dds", dds(4, 4, block)), "-o", self.path("out.ppm"))
         self.assertIn(outcome.code, (USAGE, INVALID, UNSUPPORTED))
