@@ -9,7 +9,10 @@
 namespace tessera::bench {
 
 std::vector<std::string> installed_rivals() {
-  std::vector<std::string> names = {"stb_dxt"};
+  std::vector<std::string> names;
+#ifdef TESSERA_HAVE_BENCH
+  names.emplace_back("stb_dxt");
+#endif
 #ifdef TESSERA_HAVE_SQUISH
   names.emplace_back("squish");
 #endif

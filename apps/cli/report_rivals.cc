@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#ifdef TESSERA_HAVE_BENCH
 #include "astcenc_command.h"
 #include "installed_rivals.h"
-#endif
 
 namespace tessera::cli {
-#ifdef TESSERA_HAVE_BENCH
 namespace {
 
 RivalSetting setting_beside(const EncoderInfo& info, const std::string& version) {
@@ -38,7 +35,7 @@ ErrorCode code_of(bench::ProgramEnd end) {
 
 }  // namespace
 
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>& settings) {
+std::vector<RivalSetting> rivals_beside(const std::vector<KnownSetting>& settings) {
   std::vector<RivalSetting> rivals;
   if (!bench::have_astcenc()) {
     return rivals;
@@ -97,14 +94,5 @@ Result<ReportEntry> encode_by_rival(const Image& image, const RivalSetting& riva
       static_cast<double>(image.width) * image.height / 1e6 / std::max(run.seconds, 1e-4);
   return entry;
 }
-#else
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>&) {
-  return Error{ErrorCode::kUnsupported, "this build has no benchmark, which runs the rivals"};
-}
-
-Result<ReportEntry> encode_by_rival(const Image&, const RivalSetting&, const Context&, double) {
-  return Error{ErrorCode::kUnsupported, "this build has no benchmark, which runs the rivals"};
-}
-#endif
 
 }  // namespace tessera::cli

@@ -26,9 +26,8 @@ struct KnownSetting {
   size_t index;
 };
 
-// A rival for each of these settings that it knows, each once; none where none is installed. Fails
-// in builds without the benchmark, which has the rivals.
-Result<std::vector<RivalSetting>> rivals_beside(const std::vector<KnownSetting>& settings);
+// A rival for each of these settings that it knows, each once; none where none is installed.
+std::vector<RivalSetting> rivals_beside(const std::vector<KnownSetting>& settings);
 
 // Fails when it takes longer than `seconds`; kInterrupted when a signal asks to stop. The picture
 // has integer samples. With as many threads as the context.

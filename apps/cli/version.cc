@@ -4,9 +4,7 @@
 #include <algorithm>
 
 #include "client.h"
-#ifdef TESSERA_HAVE_BENCH
 #include "installed_rivals.h"
-#endif
 
 namespace tessera::cli {
 namespace {
@@ -16,7 +14,6 @@ bool has_backend(const char* name) {
   return std::find(backends.begin(), backends.end(), name) != backends.end();
 }
 
-#ifdef TESSERA_HAVE_BENCH
 std::string rivals_line() {
   std::string names;
   for (const std::string& name : bench::installed_rivals()) {
@@ -24,11 +21,6 @@ std::string rivals_line() {
   }
   return "\nrivals:   " + (names.empty() ? "none" : names);
 }
-#else
-std::string rivals_line() {
-  return "";
-}
-#endif
 
 }  // namespace
 

@@ -122,6 +122,11 @@ def available_isas():
     raise AssertionError("--version lists no kernels")
 
 
+def has_benchmark():
+    """The program behind `tessera bench` lies beside the command."""
+    return os.path.exists(os.path.join(os.path.dirname(_command), "tessera-bench"))
+
+
 def read_bytes(path):
     with open(path, "rb") as file:
         return file.read()
