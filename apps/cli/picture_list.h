@@ -12,6 +12,14 @@ struct PictureChoice {
   std::vector<std::string> exclude = {};
 };
 
+struct ListedPicture {
+  std::string path;
+  std::string name;  // in its folder: what rules know it by
+};
+
+// In the order of their paths.
+Result<std::vector<ListedPicture>> list_named_pictures(const std::vector<std::string>& inputs,
+                                                       const PictureChoice& choice = {});
 Result<std::vector<std::string>> list_pictures(const std::vector<std::string>& inputs,
                                                const PictureChoice& choice = {});
 

@@ -11,7 +11,8 @@
 #include "picture_list.h"
 #include "report_entry.h"
 #include "report_rivals.h"
-#include "settings.h"
+#include "report_settings.h"
+#include "rules.h"
 #include "shown_pixels.h"
 
 namespace tessera::cli {
@@ -32,6 +33,7 @@ struct ReportCommand {
   std::string output;
   std::vector<std::string> settings;
   PictureChoice choice;
+  RuleOptions rules;
   uint32_t view = 1024;  // pixels of a side that are shown
   BackendOptions backend;
   Limits limits;
@@ -39,78 +41,6 @@ struct ReportCommand {
   double rival_seconds = 60;  // for one picture
   bool quiet = false;
 };
-
-struct Setting {
-  std::string name;
-  Encoder encoder;
-  bool is_plain;  // a format, a block size, a preset and a profile: what rivals know, too
-};
-
-// "block=6x6,preset=fast".
-Result<EncodeOptions> read_setting(const std::string& text) {
-  EncodeOptions options;
-  options.metrics = true;
-  size_t begin = 0;
-  while (begin <= text.size()) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = text.substr(begin, end - begin);
-    const size_t equals = part.find('=');
-    const std::string name = part.substr(0, equals);
-    const std::string value = equals == std::string::npos ? "true" : part.substr(equals + 1);
-    if (const Status set = set_by_name(name, value, options); !set) {
-      return Error{set.error().code, "--setting " + text + ": " + set.error().message};
-    }
-    begin = end + 1;
-  }
-  if (options.format.empty() && options.container.empty()) {
-    options.format = "astc";
-  }
-  return options;
-}
-
-Result<std::vector<Setting>> make_settings(const ReportCommand& command) {
-  const std::vector<std::string> usual = {"format=astc,block=4x4", "format=astc,block=6x6",
-                                          "format=astc,block=8x8", "format=bc1"};
-  std::vector<Setting> settings;
-  for (const std::string& text : command.settings.empty() ? usual : command.settings) {
-    const auto options = read_setting(text);
-    if (!options) {
-      return options.error();
-    }
-    auto encoder = Encoder::create(*options);
-    if (!encoder) {
-      return Error{encoder.error().code, "--setting " + text + ": " + encoder.error().message};
-    }
-    const bool is_plain = !options->normal_map && !options->mips && options->swizzle.empty() &&
-                          options->use.empty() && options->options.empty();
-    settings.push_back({text, std::move(*encoder), is_plain});
-  }
-  return settings;
-}
-
-// One picture with one setting.
-Result<ReportEntry> encode_one(const Image& image, const Setting& setting, const Context& context,
-                               const Control& control) {
-  EncodeReport report = TESSERA_ENCODE_REPORT_INIT;
-  const auto file = setting.encoder.encode(image, &context, control, &report);
-  if (!file) {
-    return file.error();
-  }
-  auto decoded = decode(file->span(), {}, &context, control);
-  if (!decoded) {
-    return decoded.error();
-  }
-  const EncoderInfo info = setting.encoder.info();
-  // Comparisons without blocks of the format take such of 4x4.
-  const Extent block =
-      info.block_bytes > 0 ? Extent{info.block_width, info.block_height} : Extent{4, 4};
-  return ReportEntry{
-      {file->data(), file->data() + file->size()},
-      report.metrics,
-      block,
-      static_cast<double>(report.encoded_pixels) / 1e6 / std::max(report.encode_seconds, 1e-9),
-      std::move(*decoded)};
-}
 
 // Of a large picture, the part around a block.
 Window window_around(const Image& image, const ReportEntry& entry, uint32_t most) {
@@ -129,11 +59,12 @@ Window window_around(const Image& image, const ReportEntry& entry, uint32_t most
 struct Work {
   const ReportCommand& command;
   const Context& context;
-  std::vector<Setting> settings;
+  std::vector<ReportSetting> settings;
   std::vector<RivalSetting> rivals;
-  Json data;                // of the page
-  uint64_t file_bytes = 0;  // of all pictures so far
-  uint64_t page_bytes = 0;  // that they may take as parts of the page
+  size_t without_rival = 0;  // results that rivals could not stand beside
+  Json data;                 // of the page
+  uint64_t file_bytes = 0;   // of all pictures so far
+  uint64_t page_bytes = 0;   // that they may take as parts of the page
 };
 
 // Adds a result to `entries`; the first one decides what is shown of a large picture.
@@ -152,27 +83,70 @@ Status add_entry(const Image& image, const ReportEntry& made, size_t setting, co
   return {};
 }
 
-// A rival that fails is left out, and the page tells it.
-Status add_rivals(const std::string& path, const Image& image, Work& work, Window& window,
+// What could not be made is left out, and the page tells it. Fails when all is to stop.
+Status note_failure(const std::string& path, const std::string& setting, const Error& error,
+                    Work& work) {
+  if (error.code == ErrorCode::kInterrupted) {
+    return error;
+  }
+  const std::string note = path + " with " + setting + ": " + error.message;
+  std::fprintf(stderr, "tessera: %s\n", note.c_str());
+  work.data["notes"].push_back(note);
+  return {};
+}
+
+// The rules of a picture may ask for what rivals do not know, or for another preset.
+bool is_comparable(const RivalSetting& rival, const PictureSetting& setting) {
+  const EncoderInfo info = setting.encoder.info();
+  return setting.is_plain && std::string(info.format) == "astc" && info.preset == rival.preset &&
+         !std::string(info.profile).starts_with("hdr") &&
+         block_name(info.block_width, info.block_height, info.block_depth) == rival.block &&
+         (std::string(info.profile) == "srgb") == rival.is_srgb;
+}
+
+Status add_rivals(const ListedPicture& picture, const Image& image, Work& work, Window& window,
                   Json& entries) {
-  const ReportCommand& command = work.command;
   for (size_t i = 0; i < work.rivals.size(); ++i) {
-    const auto made = encode_by_rival(image, work.rivals[i], work.context, command.rival_seconds);
-    if (!made && made.error().code == ErrorCode::kInterrupted) {
-      return made.error();
-    }
-    if (!made) {
-      const std::string note = path + " with " + work.rivals[i].name + ": " + made.error().message;
-      std::fprintf(stderr, "tessera: %s\n", note.c_str());
-      work.data["notes"].push_back(note);
+    const RivalSetting& rival = work.rivals[i];
+    const auto beside = work.settings[rival.beside].choose(picture);
+    if (!beside || !is_comparable(rival, **beside)) {
+      ++work.without_rival;
       continue;
     }
-    const size_t setting = work.settings.size() + i;
-    if (Status added = add_entry(image, *made, setting, work, window, entries); !added) {
+    const auto made = encode_by_rival(image, rival, work.context, work.command.rival_seconds);
+    const Status added =
+        made ? add_entry(image, *made, work.settings.size() + i, work, window, entries)
+             : note_failure(picture.path, rival.name, made.error(), work);
+    if (!added) {
       return added;
     }
   }
   return {};
+}
+
+// With all settings. Fails, with the code of the first failure, where all of them fail.
+Status add_settings(const ListedPicture& picture, const Image& image, const Control& control,
+                    Work& work, Window& window, Json& entries) {
+  ErrorCode first_failure = ErrorCode::kFailed;
+  bool has_failed = false;
+  for (size_t i = 0; i < work.settings.size(); ++i) {
+    const auto setting = work.settings[i].choose(picture);
+    const auto made = setting ? encode_for_report(image, **setting, work.context, control)
+                              : Result<ReportEntry>(setting.error());
+    if (!made && !has_failed) {
+      first_failure = made.error().code;
+      has_failed = true;
+    }
+    const Status added =
+        made ? add_entry(image, *made, i, work, window, entries)
+             : note_failure(picture.path, work.settings[i].name(), made.error(), work);
+    if (!added) {
+      return added;
+    }
+  }
+  return entries.empty()
+             ? Status(Error{first_failure, picture.path + ": no setting makes a texture of it"})
+             : Status();
 }
 
 // Before a picture is encoded: what that takes for a pixel, and for what is shown of it the
@@ -183,7 +157,8 @@ Status check_room(const std::string& path, const Image& image, const FileInfo& i
   const uint64_t shown =
       std::min<uint64_t>(image.width, view) * std::min<uint64_t>(image.height, view);
   const uint64_t pixels = uint64_t{image.width} * image.height * image.slices();
-  const uint64_t entries = work.settings.size() + work.rivals.size() + 1;
+  // Each may have an original of its own.
+  const uint64_t entries = 2 * work.settings.size() + work.rivals.size() + 1;
   Limits limits = work.command.limits;
   limits.caller_files = work.file_bytes += info.file_bytes;
   limits.caller_bytes = work.page_bytes;
@@ -193,31 +168,24 @@ Status check_room(const std::string& path, const Image& image, const FileInfo& i
 }
 
 // Adds a picture with all settings to the page's data.
-Status add_picture(const std::string& path, Work& work) {
+Status add_picture(const ListedPicture& listed, Work& work) {
   const Control control = {{}, &stop(), work.command.limits};
   FileInfo info = {};
   info.struct_size = sizeof info;
-  const auto picture = read(path, {}, &work.context, control, &info);
+  const auto picture = read(listed.path, {}, &work.context, control, &info);
   if (!picture) {
     return picture.error();
   }
   const Image image = picture->image();
-  if (Status possible = check_room(path, image, info, work); !possible) {
+  if (Status possible = check_room(listed.path, image, info, work); !possible) {
     return possible;
   }
   Window window;
   Json entries = Json::array();
-  for (size_t i = 0; i < work.settings.size(); ++i) {
-    const Setting& setting = work.settings[i];
-    const auto made = encode_one(image, setting, work.context, control);
-    if (!made) {
-      return Error{made.error().code, path + " with " + setting.name + ": " + made.error().message};
-    }
-    if (Status added = add_entry(image, *made, i, work, window, entries); !added) {
-      return added;
-    }
+  if (Status added = add_settings(listed, image, control, work, window, entries); !added) {
+    return added;
   }
-  if (Status added = add_rivals(path, image, work, window, entries); !added) {
+  if (Status added = add_rivals(listed, image, work, window, entries); !added) {
     return added;
   }
   auto original = png_text(image, window);
@@ -225,7 +193,7 @@ Status add_picture(const std::string& path, Work& work) {
     return original.error();
   }
   work.data["pictures"].push_back(
-      {{"name", path},
+      {{"name", listed.path},
        {"width", image.width},
        {"height", image.height},
        {"x", window.x},
@@ -233,6 +201,7 @@ Status add_picture(const std::string& path, Work& work) {
        {"view_width", window.width},
        {"view_height", window.height},
        {"is_part", window.width < image.width || window.height < image.height},
+       {"transparent", has_transparent_pixels(image)},
        {"original", std::move(*original)}});
   for (Json& entry : entries) {
     work.data["entries"].push_back(std::move(entry));
@@ -252,12 +221,13 @@ std::string page_text(const Json& data) {
 }
 
 // The rivals that stand beside the settings, where they are asked for.
-Result<std::vector<RivalSetting>> choose_rivals(const ReportCommand& command,
-                                                const std::vector<Setting>& settings) {
+std::vector<RivalSetting> choose_rivals(const ReportCommand& command,
+                                        const std::vector<ReportSetting>& settings) {
   std::vector<KnownSetting> known;
   for (size_t i = 0; i < settings.size(); ++i) {
-    if (settings[i].is_plain) {
-      known.push_back({settings[i].encoder.info(), i});
+    const PictureSetting* const usual = settings[i].usual();
+    if (usual != nullptr && usual->is_plain) {
+      known.push_back({usual->encoder.info(), i});
     }
   }
   return command.rivals ? rivals_beside(known) : std::vector<RivalSetting>();
@@ -268,12 +238,13 @@ Json first_data(const Work& work) {
                {"backend", work.context.backend()},
                {"threads", work.context.threads()},
                {"settings", Json::array()},
+               {"rules", Json::array()},
                {"rivals", Json::array()},
                {"notes", Json::array()},
                {"pictures", Json::array()},
                {"entries", Json::array()}};
-  for (const Setting& setting : work.settings) {
-    data["settings"].push_back(setting.name);
+  for (const ReportSetting& setting : work.settings) {
+    data["settings"].push_back(setting.name());
   }
   for (const RivalSetting& rival : work.rivals) {
     data["rivals"].push_back({{"setting", data["settings"].size()},
@@ -290,7 +261,7 @@ Json first_data(const Work& work) {
 }
 
 // The exit code of the first picture that failed, or 0; an error when all is to stop.
-Result<int> add_pictures(const std::vector<std::string>& paths, Work& work) {
+Result<int> add_pictures(const std::vector<ListedPicture>& paths, Work& work) {
   int exit_code = 0;
   Progress progress("report", work.command.quiet);
   const auto advance = progress.callback();
@@ -309,7 +280,22 @@ Result<int> add_pictures(const std::vector<std::string>& paths, Work& work) {
       advance(static_cast<double>(i + 1) / static_cast<double>(paths.size()));
     }
   }
+  if (work.without_rival > 0) {
+    work.data["notes"].push_back(
+        "rivals were not run for " + std::to_string(work.without_rival) +
+        " results: rules ask for what they do not know (--no-rules leaves them out)");
+  }
   return exit_code;
+}
+
+// People wonder where settings come from.
+void tell_rules(Work& work) {
+  for (const std::string& path : work.settings.front().read_files()) {
+    work.data["rules"].push_back(path);
+    if (!work.command.quiet) {
+      std::fprintf(stderr, "note: settings come from %s\n", path.c_str());
+    }
+  }
 }
 
 int write_page(const Work& work) {
@@ -328,11 +314,11 @@ int write_page(const Work& work) {
 }
 
 int run_report(const ReportCommand& command) {
-  auto settings = make_settings(command);
+  auto settings = make_report_settings(command.settings, command.rules, command.inputs);
   if (!settings) {
     return report_error(settings.error());
   }
-  const auto paths = list_pictures(command.inputs, command.choice);
+  const auto paths = list_named_pictures(command.inputs, command.choice);
   if (!paths) {
     return report_error(paths.error());
   }
@@ -341,15 +327,13 @@ int run_report(const ReportCommand& command) {
     return report_error(context.error());
   }
   auto rivals = choose_rivals(command, *settings);
-  if (!rivals) {
-    return report_error(rivals.error());
-  }
-  Work work = {command, *context, std::move(*settings), std::move(*rivals), {}};
+  Work work = {command, *context, std::move(*settings), std::move(rivals)};
   work.data = first_data(work);
   const auto exit_code = add_pictures(*paths, work);
   if (!exit_code) {
     return report_error(exit_code.error());
   }
+  tell_rules(work);
   if (work.data["pictures"].empty()) {
     return *exit_code;
   }
@@ -383,6 +367,16 @@ void add_report_command(CLI::App& command, int& exit_code) {
   command.add_option("--exclude", options->choice.exclude, "Leave out what the pattern means")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
+  CLI::Option* const no_rules =
+      command.add_flag("--no-rules", options->rules.none,
+                       "Do not look for tessera.toml or tessera.json beside the inputs");
+  command
+      .add_option("--rules", options->rules.path,
+                  "A file of rules for some of the pictures, as for encode; what a setting says "
+                  "comes first (default: tessera.toml or tessera.json beside the inputs)")
+      ->type_name("FILE")
+      ->check(not_empty())
+      ->excludes(no_rules);
   command
       .add_option("--view", options->view,
                   "Of larger pictures, show so many pixels of a side, around the worst block; all "

@@ -249,6 +249,11 @@ void RuledEncoders::set_usual(const Encoder& usual, const EncodeOptions& options
   encoders_[text_of(options)] = usual.get();
 }
 
+Result<EncodeOptions> RuledEncoders::options_of(const std::string& input, const std::string& name) {
+  const auto rules = rules_in(input.substr(0, input.size() - name.size()));
+  return rules ? options_for(*rules, &name) : rules.error();
+}
+
 Result<const tessera_encoder*> RuledEncoders::choose(const std::string& input,
                                                      const std::string& name) {
   if (input == kStandardStream) {

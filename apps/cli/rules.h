@@ -59,6 +59,7 @@ class RuledEncoders {
   void set_usual(const Encoder& usual, const EncodeOptions& options);
 
   // Of the file `input` that is called `name` in its folder.
+  Result<EncodeOptions> options_of(const std::string& input, const std::string& name);
   Result<const tessera_encoder*> choose(const std::string& input, const std::string& name);
 
   // The files of rules that were read.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace tessera::cli {
 namespace {
@@ -100,6 +101,33 @@ ShownPixels shown_pixels(const Image& image, const Window& window) {
     }
   }
   return pixels;
+}
+
+ShownPixels swizzled(ShownPixels pixels, const std::string& swizzle) {
+  constexpr std::string_view kLetters = "rgba01";
+  for (size_t i = 0; i < pixels.rgba.size() && swizzle != "rgba"; i += 4) {
+    uint8_t* const pixel = pixels.rgba.data() + i;
+    const std::array<uint8_t, 6> values = {pixel[0], pixel[1], pixel[2], pixel[3], 0, 255};
+    for (size_t c = 0; c < 4; ++c) {
+      pixel[c] = values[kLetters.find(swizzle[c])];
+    }
+  }
+  return pixels;
+}
+
+bool has_transparent_pixels(const Image& image) {
+  if (image.channels != 2 && image.channels != 4) {
+    return false;
+  }
+  for (uint32_t y = 0; y < image.height; ++y) {
+    const ShownPixels row = shown_pixels(image, {0, y, image.width, 1});
+    for (size_t i = 3; i < row.rgba.size(); i += 4) {
+      if (row.rgba[i] != 255) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 ShownPixels error_map(const ShownPixels& reference, const ShownPixels& test, double gain) {

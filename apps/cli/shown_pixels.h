@@ -30,6 +30,12 @@ struct ShownPixels {
 // A part of the first slice. Light of high range is clipped, and coded for displays.
 ShownPixels shown_pixels(const Image& image, const Window& window);
 
+// Its channels as a swizzle such as "rrr1" has them.
+ShownPixels swizzled(ShownPixels pixels, const std::string& swizzle);
+
+// In the first slice.
+bool has_transparent_pixels(const Image& image);
+
 // The largest error of the channels of each pixel, times `gain`: black, red, yellow, white.
 ShownPixels error_map(const ShownPixels& reference, const ShownPixels& test, double gain);
 

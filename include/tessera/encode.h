@@ -75,6 +75,9 @@ typedef struct tessera_encoder_info {
   uint32_t block_bytes; /* 0 where a payload is not made of blocks (fractal images) */
   int32_t has_opencl_kernels;
   int32_t has_cuda_kernels;
+  const char*
+      swizzle; /* such as "rrr1"; "rgba" where channels stay as they are, and of normal maps */
+  int32_t normal_map; /* not 0: x is stored as luminance, y as alpha */
 } tessera_encoder_info;
 TESSERA_API tessera_status tessera_encoder_describe(const tessera_encoder* encoder,
                                                     tessera_encoder_info* info,

@@ -100,6 +100,7 @@ tessera_status tessera_encoder_create(const tessera_encode_options* options,
     made->preset = effort_name(plan.settings);
     made->profile = profile_name(plan.settings.profile);
     made->container = container_type_name(plan.container).substr(1);
+    made->swizzle = swizzle_text(plan.swizzle);
     *encoder = made.release();
     return {};
   });
@@ -120,6 +121,8 @@ tessera_status tessera_encoder_describe(const tessera_encoder* encoder, tessera_
     result.method = encoder->plan.settings.method.c_str();
     result.profile = encoder->profile.c_str();
     result.container = encoder->container.c_str();
+    result.swizzle = encoder->swizzle.c_str();
+    result.normal_map = encoder->plan.settings.normal_map ? 1 : 0;
     const Codec& codec = *encoder->plan.codec;
     result.block_bytes = codec.row().block_bytes;
     result.has_opencl_kernels = codec.has_kernels_for("opencl") ? 1 : 0;

@@ -16,6 +16,7 @@ struct tessera_encoder {
   std::string preset;
   std::string profile;
   std::string container;
+  std::string swizzle;
 };
 
 namespace tessera::api {

@@ -9,15 +9,6 @@
 namespace tessera {
 namespace {
 
-std::string swizzle_text(const Swizzle& swizzle) {
-  constexpr std::string_view kNames = "rgba01";  // in the order of Component
-  std::string text;
-  for (const Component component : swizzle.components) {
-    text += kNames[static_cast<size_t>(component)];
-  }
-  return text;
-}
-
 template <class Add>
 void add_mip_settings(const EncodePlan& plan, const Add& add) {
   if (plan.mip.filter != MipFilter::kBox) {

@@ -75,6 +75,15 @@ Result<Swizzle> parse_swizzle(std::string_view text) {
   return swizzle;
 }
 
+std::string swizzle_text(const Swizzle& swizzle) {
+  constexpr std::string_view kLetters = "rgba01";  // in the order of Component
+  std::string text;
+  for (const Component component : swizzle.components) {
+    text += kLetters[static_cast<size_t>(component)];
+  }
+  return text;
+}
+
 Result<Image> apply_swizzle(const ImageView& source, const Swizzle& swizzle) {
   ImageInfo info = source.info;
   if (info.channels >= 1 && info.channels < 4) {  // other counts are refused below

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -20,6 +21,8 @@ struct Swizzle {
 
 // Four of r g b a 0 1, in either case.
 Result<Swizzle> parse_swizzle(std::string_view text);
+// In lower case.
+std::string swizzle_text(const Swizzle& swizzle);
 
 // The result has four channels and the source's sample type.
 Result<Image> apply_swizzle(const ImageView& source, const Swizzle& swizzle);

@@ -34,6 +34,23 @@ TEST(EncoderTest, TellsWhatItWillDo) {
   EXPECT_EQ(info.block_height, 5U);
   EXPECT_EQ(info.block_depth, 1U);
   EXPECT_EQ(info.block_bytes, 16U);
+  EXPECT_STREQ(info.swizzle, "rgba");
+  EXPECT_EQ(info.normal_map, 0);
+}
+
+TEST(EncoderTest, TellsWhatAUseMakesOfChannels) {
+  tessera_encode_options options = options_of("astc", nullptr);
+  for (const auto& [use, swizzle, is_normal] :
+       {std::tuple("mask", "rrr1", 0), std::tuple("color", "rgba", 0),
+        std::tuple("normal", "rgba", 1)}) {
+    options.use = use;
+    const Encoder encoder = make_encoder(options);
+    tessera_encoder_info info = {};
+    info.struct_size = sizeof info;
+    ASSERT_EQ(tessera_encoder_describe(encoder.get(), &info, nullptr), TESSERA_OK);
+    EXPECT_STREQ(info.swizzle, swizzle) << use;
+    EXPECT_EQ(info.normal_map, is_normal) << use;
+  }
 }
 
 TEST(EncoderTest, AContainerSaysItsUsualFormat) {

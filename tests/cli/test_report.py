@@ -10,8 +10,8 @@ import unittest
 import xml.etree.ElementTree as xml
 
 import cli_support
-from cli_support import DIFFER, INVALID, IO, USAGE, CliTest, read_bytes
-from pictures import flat, gradient, png, read_png, with_alpha
+from cli_support import DIFFER, INVALID, IO, UNSUPPORTED, USAGE, CliTest, read_bytes
+from pictures import flat, gradient, png, radiance, read_png, with_alpha
 
 CHROMIUM = os.environ.get("TESSERA_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 if not CHROMIUM:
@@ -90,10 +90,87 @@ class Report(CliTest):
         self.refuse(IO, "report", self.path("none"), "-o", self.path("x.html"))
         self.assertNotIn("x.html", self.files())
 
-    def browse(self, *options):
+    def write_sky(self):
+        self.write("assets/sky.hdr", radiance(24, 16, lambda x, y: (200, 9 * x, 8 * y, 130)))
+
+    def entry_of(self, data, picture, setting=0):
+        """The only result of a picture with a setting."""
+        (entry,) = [e for e in data["entries"] if e["setting"] == setting
+                    and os.path.basename(data["pictures"][e["picture"]]["name"]) == picture]
+        return entry
+
+    def test_a_setting_that_fails_becomes_a_note(self):
+        self.write_sky()
+        data = self.report("--setting", "block=6x6", "--setting", "block=6x6,profile=hdr", "--exclude", "ui/**")
+        self.assertEqual([os.path.basename(p["name"]) for p in data["pictures"]], ["a.png", "sky.hdr"])
+        (note,) = data["notes"]
+        self.assertIn("sky.hdr with block=6x6: ", note)
+        sky = self.entry_of(data, "sky.hdr", setting=1)
+        made = self.succeed("encode", self.path("assets", "sky.hdr"), "-o", self.path("sky.astc"), "--block", "6x6",
+                            "--profile", "hdr", "--metrics", "--json").result
+        self.assertEqual(sky["mpsnr"], made["mpsnr"])
+
+    def test_a_picture_that_no_setting_can_take(self):
+        self.write_sky()
+        data = self.report("--setting", "format=bc1", "--setting", "block=6x6", code=UNSUPPORTED)
+        self.assertEqual(len(data["pictures"]), 2)
+        self.assertEqual(len(data["notes"]), 2)
+
+    def test_results_of_another_size_are_refused(self):
+        self.write("assets/a.png", png(gradient(64, 32)))
+        data = self.report("--include", "a.png", "--setting", "block=4x4", "--setting",
+                           "container=ktx2,cube,cube-size=16")
+        self.assertEqual(len(data["entries"]), 1)
+        self.assertIn("the picture's size", data["notes"][0])
+
+    def test_rules_of_each_picture(self):
+        self.write_sky()
+        self.write("assets/rock_n.png", png(gradient(32, 32, seed=5)))
+        self.write("assets/rock_m.png", png(gradient(32, 32, seed=6)))
+        self.write("assets/tessera.json", json.dumps({"rules": [
+            {"files": "*_n.png", "as": "normal", "preset": "fast"}, {"files": "*_m.png", "as": "mask"},
+            {"files": "*.hdr", "profile": "hdr"}, {"files": "b.png", "yflip": True}]}).encode())
+        data = self.report("--setting", "block=5x5")
+        self.assertEqual((len(data["pictures"]), data["notes"]), (5, []))
+        self.assertEqual([os.path.basename(path) for path in data["rules"]], ["tessera.json"])
+        self.assertIn("mpsnr", self.entry_of(data, "sky.hdr"))
+        self.assertNotIn("original", self.entry_of(data, "a.png"))
+
+        normal = self.entry_of(data, "rock_n.png")
+        self.succeed("encode", self.path("assets", "rock_n.png"), "-o", self.path("n.astc"), "--block", "5x5", "--as",
+                     "normal", "--preset", "fast", "--no-rules")
+        compared = self.succeed("compare", self.path("assets", "rock_n.png"), self.path("n.astc"), "--normal",
+                                "--json").json
+        self.assertAlmostEqual(normal["angle"], compared["angular_error_degrees"]["mean"])
+        self.assertAlmostEqual(normal["psnr_rgb"], compared["psnr_rgb"])
+        self.assertEqual(picture_of(normal["result"]).rgba()[3::4], b"\xff" * 32 * 32)
+
+        mask = self.entry_of(data, "rock_m.png")
+        shown = picture_of(mask["original"]).rgba()
+        self.assertEqual(shown[0::4], gradient(32, 32, seed=6).rgba()[0::4])
+        self.assertEqual((shown[1::4], shown[2::4]), (shown[0::4], shown[0::4]))
+
+        flipped = picture_of(self.entry_of(data, "b.png")["original"])
+        self.assertEqual(flipped.row(0), picture_of(data["pictures"][-1]["original"]).row(39))
+
+        plain = self.report("--setting", "block=5x5", "--no-rules", "--include", "*_n.png")
+        self.assertNotIn("angle", plain["entries"][0])
+        self.assertEqual(plain["rules"], [])
+
+    def test_defaults_of_rules_that_a_setting_cannot_have(self):
+        self.write("assets/tessera.json", json.dumps({"defaults": {"block": "6x6", "rgbm": True}}).encode())
+        data = self.report("--include", "a.png")
+        self.assertEqual(len(data["entries"]), 3)
+        self.assertIn("a.png with format=bc1: ", data["notes"][0])
+        self.write("assets/tessera.json", json.dumps({"defaults": {"block": "6x6"}}).encode())
+        self.assertEqual(len(self.report("--include", "a.png")["entries"]), 4)
+
+    def browse(self, *options, seconds=4):
+        """Looks at the page, after so many seconds of its own clock, or as soon as it has been loaded."""
+        clock = [] if seconds is None else [f"--virtual-time-budget={1000 * seconds}"]
         with tempfile.TemporaryDirectory() as profile:
             done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
-                                   f"--user-data-dir={profile}", "--virtual-time-budget=4000", *options,
+                                   f"--user-data-dir={profile}", *clock, *options,
                                    "file://" + self.path("r.html")], capture_output=True, check=False,
                                   timeout=120 * cli_support.PATIENCE)
         return done.stdout.decode()
@@ -110,6 +187,33 @@ class Report(CliTest):
         self.assertNotIn("NaN", document)
         self.assertGreaterEqual(len(re.findall(r"<figure.*?</figure>", document, re.S)), 2)
         self.assertIn("<canvas width=", document)  # has been drawn on
+
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_columns_where_they_apply(self):
+        def heads(*options):
+            self.report("--setting", "block=12x12,preset=fast", *options)
+            document = self.browse("--dump-dom")
+            self.assertNotIn("NaN", document)
+            self.assertNotIn("undefined", document.split("<script")[0])
+            return [re.sub("<[^>]*>", "", head)
+                    for head in re.findall(r"<th[ >].*?</th>", document.split('id="heads"')[1].split("</tr>")[0])]
+
+        special = ["PSNR weighted by alpha, dB", "mPSNR, dB", "Angle of normals, degrees"]
+        self.assertEqual([name for name in heads("--include", "a.png") if name in special], [])
+        self.write_sky()
+        self.write("assets/rock_n.png", png(gradient(32, 32, seed=5)))
+        self.write("assets/tessera.json", json.dumps({"rules": [
+            {"files": "*_n.png", "as": "normal"}, {"files": "*.hdr", "profile": "hdr"}]}).encode())
+        self.assertEqual([name for name in heads() if name in special], special)
+
+    @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
+    def test_pages_that_are_printed_at_once_have_all_pictures(self):
+        for i in range(6):
+            self.write(f"assets/more{i}.png", png(gradient(100, 90, seed=i)))
+        data = self.report("--setting", "block=6x6", "--setting", "block=12x12", "--include", "more*")
+        self.browse("--print-to-pdf=" + self.path("page.pdf"), seconds=None)
+        pictures = read_bytes(self.path("page.pdf")).count(b"/Subtype /Image")
+        self.assertGreaterEqual(pictures, 4 * len(data["entries"]))  # original, result, error, kinds of blocks
 
     @unittest.skipUnless(CHROMIUM, "Chromium is not installed")
     def test_what_a_browser_shows(self):
