@@ -11,15 +11,22 @@ import unittest
 
 import cli_support
 from cli_support import CliTest
+from mpi_support import mpi_environment
 from pictures import gradient, png, radiance, with_alpha
+from slices_support import ktx2_of_pixels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = ("getting_started", "choosing", "recipes", "coming_from", "color_and_mips", "seeing", "folders", "arrays",
-             "astcenc")
-COMMAND = re.compile(r"^    (tessera(?:-astcenc)? .*)$", re.MULTILINE)
+DOCUMENTS = ("README", "docs/getting_started", "docs/choosing", "docs/recipes", "docs/coming_from",
+             "docs/color_and_mips", "docs/seeing", "docs/folders", "docs/arrays", "docs/astcenc", "docs/astc",
+             "docs/fractal", "docs/bc1", "docs/cluster")
+# Behind another program, too.
+COMMAND = re.compile(r"^    ((?:cat [^|]*\| |mpirun [^|]*?)?tessera(?:-astcenc)? .*)$", re.MULTILINE)
 # Pictures that have to fit others.
-SIZES = {"sign_half.png": (24, 16), "sign_quarter.png": (12, 8),
+SIZES = {"sign_half.png": (24, 16), "sign_quarter.png": (12, 8), "texture.astc.png": (96, 64),
+         "grey2048.png": (512, 512),
          **{axis + ".png": (16, 16) for axis in ("px", "nx", "py", "ny", "pz", "nz")}}
+RGBA8_UNORM = 37  # of Vulkan
+OUTPUT_OPTIONS = ("-o", "--output", "--sheet", "--chart", "--steps")
 PICTURES, TEXTURES = (".png", ".jpg", ".ppm"), (".ktx2", ".astc", ".dds", ".tsf", ".ktx")
 
 specification = importlib.util.spec_from_file_location("make_guide", ROOT / "tools" / "make_guide.py")
@@ -28,8 +35,22 @@ specification.loader.exec_module(make_guide)
 
 
 def commands_of(document):
-    text = (ROOT / "docs" / (document + ".md")).read_text(encoding="utf-8")
-    return [line.split("   #")[0].strip() for line in COMMAND.findall(text)]
+    text = (ROOT / (document + ".md")).read_text(encoding="utf-8")
+    return [line.split(" # ")[0].strip() for line in COMMAND.findall(text)]
+
+
+class Builds:
+    """What this build and this machine can do, for commands that need more than all have."""
+
+    def __init__(self):
+        version = cli_support.run("--version").text
+        self.has_exr = "exr" in version
+        self.has_mpi = ", mpi" in version and shutil.which("mpirun") is not None
+        self.has_bench = cli_support.has_benchmark()
+
+    def can_run(self, command):
+        return ((self.has_exr or ".exr" not in command) and (self.has_mpi or "mpirun" not in command)
+                and (self.has_bench or "tessera bench" not in command))
 
 
 class Documents(CliTest):
@@ -42,6 +63,38 @@ class Documents(CliTest):
         if os.path.exists(beside):
             os.symlink(beside, self.path("bin", "tessera-astcenc"))
 
+    def make_texture(self, path):
+        """An uncompressed volume, one of light, what belongs to a picture that is there, or any."""
+        name = os.path.basename(path)
+        if name == "volume_rgba8.ktx2":
+            cli_support.write_bytes(path, ktx2_of_pixels(bytes(range(256)) * 40, RGBA8_UNORM, 1, 8, 8, 40))
+            return
+        source = self.path("work", "golden.png") if name == "new.dds" else path + ".png"
+        self.make_picture(source)
+        self.succeed("encode", source, "-o", path)
+
+    def make_light(self, path):
+        """A panorama, as Radiance file or, made of such a file by the command, as EXR."""
+        light = radiance(64, 32, lambda x, y: (200, 4 * x, 8 * y, 130))
+        if path.endswith(".hdr"):
+            cli_support.write_bytes(path, light)
+            return
+        made = os.path.join(self.path("bin"), "light")  # beside no input
+        cli_support.write_bytes(made + ".hdr", light)
+        self.succeed("encode", made + ".hdr", "-o", made + ".ktx2", "--profile", "hdr", "--block", "4x4")
+        self.succeed("decode", made + ".ktx2", "-o", path)
+
+    def make_folder(self, path):
+        """Pictures of several kinds; a texture; or slices."""
+        if path.endswith("textures/"):
+            os.makedirs(path)
+            self.make_texture(path + "t.ktx2")
+            os.remove(path + "t.ktx2.png")
+            return
+        is_slices = path.endswith("slices/")
+        for name in [f"s_{i}.png" for i in range(8)] if is_slices else ("a.png", "b_n.png", "ui/c.png"):
+            self.make_picture(path + name)
+
     def make_picture(self, path):
         width, height = SIZES.get(os.path.basename(path), (48, 32))
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -52,41 +105,52 @@ class Documents(CliTest):
     def make_inputs(self, words):
         """Whatever a command reads and is not there yet."""
         is_output = False
-        for word in words[1:]:
+        for word in words:
             path = self.path("work", word)
-            exists = os.path.exists(path)
-            if not is_output and not exists and "=" not in word and "*" not in word:
-                if word.endswith(".hdr"):
-                    cli_support.write_bytes(path, radiance(64, 32, lambda x, y: (200, 4 * x, 8 * y, 130)))
-                elif word.endswith(PICTURES):
-                    self.make_picture(path)
-                elif word.endswith(TEXTURES):
-                    self.make_picture(path + ".png")
-                    self.succeed("encode", path + ".png", "-o", path)
-                elif word.endswith("/"):
-                    for name in ("a.png", "b_n.png", "ui/c.png") if word != "textures/" else ():
-                        self.make_picture(self.path("work", word, name))
-                    if word == "textures/":
-                        os.makedirs(path)
-                        self.make_picture(path + "../t.png")
-                        self.succeed("encode", path + "../t.png", "-o", path + "t.ktx2")
-            is_output = word in ("-o", "--output", "--sheet")
+            if not is_output and "=" not in word and not os.path.exists(path):
+                self.make_input(path)
+            is_output = word in OUTPUT_OPTIONS
+
+    def make_input(self, path):
+        if path.endswith("slice_*.png"):
+            for i in range(4):
+                self.make_picture(path.replace("*", str(i)))
+        elif "*" in path:
+            return
+        elif path.endswith((".hdr", ".exr")):
+            self.make_light(path)
+        elif path.endswith(".raw"):
+            cli_support.write_bytes(path, bytes(128 * 128 * 64))
+        elif path.endswith(PICTURES):
+            self.make_picture(path)
+        elif path.endswith(TEXTURES):
+            self.make_texture(path)
+        elif path.endswith("/"):
+            self.make_folder(path)
+
+    def run_command(self, command):
+        # Of as many ranks as documents speak of, machines for tests have no processors for.
+        ready = command.replace("mpirun -n 8", "mpirun --oversubscribe -n 2")
+        return subprocess.run(["bash", "-c", ready], cwd=self.path("work"), capture_output=True, check=False,
+                              timeout=60 * cli_support.PATIENCE, stdin=subprocess.DEVNULL,
+                              env={**mpi_environment(), "PATH": self.path("bin") + ":" + os.environ["PATH"]})
 
     def test_every_command_runs(self):
+        builds = Builds()
         for document in DOCUMENTS:
             commands = commands_of(document)
             self.assertGreater(len(commands), 0, document)
             shutil.rmtree(self.path("work"))
             os.makedirs(self.path("work"))
             for command in commands:
-                words = shlex.split(command)
-                if not os.path.exists(self.path("bin", words[0])):
-                    continue  # a build without that program
+                words = shlex.split(command.split("| ")[-1].split(">")[0])
+                program = words.index("tessera-astcenc" if "tessera-astcenc" in words else "tessera")
+                if not builds.can_run(command) or not os.path.exists(self.path("bin", words[program])):
+                    continue
                 # Of tessera-astcenc: the mode, the input, the output.
-                self.make_inputs(words[1:3] if words[0] == "tessera-astcenc" else words)
-                done = subprocess.run(["bash", "-c", command], cwd=self.path("work"), capture_output=True, check=False,
-                                      timeout=60 * cli_support.PATIENCE,
-                                      env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
+                self.make_inputs(words[program + 2:program + 3] if words[program] == "tessera-astcenc"
+                                 else words[program + 1:])
+                done = self.run_command(command)
                 self.assertEqual(done.returncode, 0, f"{document}: {command}: {done.stderr.decode()}")
 
     def test_sentences_of_errors_are_ours(self):

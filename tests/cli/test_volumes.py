@@ -9,7 +9,7 @@ import cli_support
 from cli_support import INVALID, USAGE, read_bytes
 from mpi_support import has_mpi, run_ranks
 from pictures import Picture, png
-from slices_support import SlicesTest
+from slices_support import SlicesTest, ktx2_of_pixels
 
 ASTCENC = shutil.which("astcenc")
 BLOCKS = ("3x3x3", "4x3x3", "4x4x3", "4x4x4", "5x4x4", "5x5x4", "5x5x5", "6x5x5", "6x6x5", "6x6x6")
@@ -36,18 +36,6 @@ def raw(slices):
 
 def plain_ktx2(slices, number, width, height, depth):
     return ktx2_of_pixels(raw(slices), number, 1, width, height, depth)
-
-
-def ktx2_of_pixels(pixels, number, sample_bytes, width, height, depth):
-    """A 3D texture that is not compressed; its descriptor says nothing that a reader needs here."""
-    descriptor = struct.pack("<I", 4)
-    at = 80 + 24 + len(descriptor)
-    at += -at % 4
-    head = bytes([0xAB]) + b"KTX 20" + bytes([0xBB]) + b"\r\n\x1a\n"
-    head += struct.pack("<9I", number, sample_bytes, width, height, depth, 0, 1, 1, 0)
-    head += struct.pack("<4I2Q", 104, len(descriptor), 0, 0, 0, 0)
-    head += struct.pack("<3Q", at, len(pixels), len(pixels))
-    return (head + descriptor).ljust(at, b"\0") + pixels
 
 
 def squared_error(a, b):
