@@ -125,6 +125,18 @@ class Installed:
                 *libraries, "-pthread")
         self.check_programs(build, how)
 
+    def check_document(self):
+        """The program of docs/library.md, compiled as it says."""
+        text = (self.arguments.source / "docs" / "library.md").read_text(encoding="utf-8")
+        source, made = self.folder / "program.cc", self.folder / "made"
+        source.write_text(text.split("```cpp\n")[1].split("```")[0])
+        asked = next(line for line in text.splitlines() if "pkg-config --cflags" in line)
+        command = asked.strip().replace("c++ ", f"{self.arguments.cxx} ", 1)
+        run("sh", "-c", command, cwd=self.folder, env=self.environment)
+        run(self.folder / "program", self.photo, made, env=self.environment)
+        expect(made.read_bytes() == self.ktx2.read_bytes(), "the program of docs/library.md wrote other bytes")
+        print("docs/library.md: ok")
+
     def check_files(self):
         """Nothing of the inside of the library is installed."""
         headers = {path.name for path in self.prefix.rglob("*.h*")}
@@ -143,6 +155,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         installed = Installed(arguments, pathlib.Path(folder))
         installed.check_files()
+        installed.check_document()
         for is_static in (False, True):
             installed.check_with_cmake(is_static)
             installed.check_with_pkg_config(is_static)

@@ -195,6 +195,13 @@ class Generated(CliTest):
         found = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
         self.assertEqual(found, expected, "run tools/make_guide.py TESSERA options docs/options.md")
 
+    def test_the_chart_of_choices_is_up_to_date(self):
+        made = self.path("choices.svg")
+        subprocess.run([str(ROOT / "bench" / "plot_choices.py"),
+                        str(ROOT / "tests" / "astc_encode" / "golden_psnr.csv"), made], check=True)
+        self.assertEqual(cli_support.read_bytes(made), (ROOT / "docs" / "images" / "choices.svg").read_bytes(),
+                         "run bench/plot_choices.py tests/astc_encode/golden_psnr.csv docs/images/choices.svg")
+
     @unittest.skipUnless(shutil.which("man"), "man is not installed")
     def test_manual_pages(self):
         self.run_tool("man", self.path("man"))

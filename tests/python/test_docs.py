@@ -31,6 +31,13 @@ class Examples(support.FolderTest):
         self.assertEqual([block for block in blocks if not block.startswith(">>>")], [])
         self.run_examples("\n".join(blocks), "docs/python.md")
 
+    def test_lines_of_the_page_about_the_library(self):
+        page = (support.ROOT / "docs" / "library.md").read_text()
+        lines = re.findall(r"^    (.*)$", page.split("## Python")[1], re.MULTILINE)
+        tessera.write("photo.png", tessera.sample("photo", 48, 32))
+        exec("\n".join(lines), {})  # pylint: disable=exec-used
+        self.assertEqual(tessera.info("photo.ktx2")["format"], "astc")
+
     def test_package(self):
         self.run_examples(tessera.__doc__, "tessera")
 
