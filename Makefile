@@ -21,7 +21,7 @@ is_said = $(if $(wildcard $(BUILD)/CMakeCache.txt),$(filter command,$(origin $(1
 BUILD_OPTIONS = $(if $(call is_said,CUDA),-D TESSERA_USE_CUDA=$(CUDA)) \
   $(if $(call is_said,ISAS),-D TESSERA_ISAS=$(ISAS))
 
-.PHONY: all deps everything build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb clean
+.PHONY: all deps everything build command cuda run test conformance bench lint format sanitize fuzz soak clang neon wasm python web web-serve web-test deb deb-test clean
 
 all: build
 
@@ -145,6 +145,16 @@ deb:
 	@tools/install_packages.sh packages.txt
 	@tools/install_packages.sh packages-python.txt
 	@tools/build_packages.sh $(OUT)
+
+# Packages for this machine's instruction set, checked with lintian, installed, used and removed again.
+# Refuses where they, or files of theirs, are installed already.
+deb-test:
+	@tools/install_packages.sh packages.txt
+	@tools/install_packages.sh packages-python.txt
+	@tools/install_packages.sh packages-deb.txt
+	@rm -rf build/deb-test/packages
+	@tools/build_packages.sh build/deb-test/packages -D TESSERA_ISAS=NATIVE -D TESSERA_USE_CUDA=OFF
+	@tools/test_packages.sh build/deb-test/packages
 
 clean:
 	@rm -rf build $(OUT) apps/web/js/wasm apps/web/page/dist
