@@ -42,7 +42,6 @@ py::dict to_dict(const tessera::EncodeReport& report) {
 py::dict to_dict(const tessera::EncoderInfo& info) {
   return py::dict("format"_a = info.format, "preset"_a = info.preset, "method"_a = info.method,
                   "profile"_a = info.profile, "container"_a = info.container,
-                  "swizzle"_a = info.swizzle, "normal_map"_a = info.normal_map != 0,
                   "block"_a = py::make_tuple(info.block_width, info.block_height, info.block_depth),
                   "block_bytes"_a = info.block_bytes);
 }
