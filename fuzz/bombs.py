@@ -43,6 +43,15 @@ def png_thin(rows):
     return png(1, rows, deflated(b"\0" * 2 * (rows // 16), 16))
 
 
+def png_chunks(side, count):
+    """So many empty texts, of twelve bytes each, around the pixels."""
+    texts = chunk(b"tEXt", b"") * (count // 2)
+    pixels = deflated(b"\0" * 16 * (1 + side), side // 16)
+    whole = png(side, side, pixels, before=texts)
+    end = chunk(b"IEND", b"")
+    return whole[:-len(end)] + texts + end
+
+
 def png_flat(side):
     row = b"\0" * (1 + 3 * side)
     return png(side, side, deflated(row * 16, side // 16), color_type=2)
@@ -117,6 +126,22 @@ def ktx2_keys(count):
     return ktx2(131, 4, 4, 0, [8], bc1_descriptor(), pairs)
 
 
+def ktx2_pair(key, value):
+    pair = key + b"\0" + value
+    return ktx2(131, 4, 4, 0, [8], bc1_descriptor(),
+                struct.pack("<I", len(pair)) + pair + b"\0" * (-len(pair) % 4))
+
+
+def ktx2_value(size):
+    """One key with so many bytes."""
+    return ktx2_pair(b"key", b"v" * (size - 1) + b"\0")
+
+
+def ktx2_escapes():
+    """A key and a value that a terminal would obey."""
+    return ktx2_pair(b"KTXred\x1b[31m\xc2\x9b31m", b"\x1b]0;title\x07\x7f\0")
+
+
 def dds_flat(side):
     pixel_format = struct.pack("<II4sIIIII", 32, 4, b"DXT1", 0, 0, 0, 0, 0)
     head = struct.pack("<IIIIIII", 124, 0x1007, side, side, 0, 0, 1) + bytes(44) + pixel_format
@@ -156,6 +181,15 @@ def hdr_runs(height):
     """Rows of 16,000 pixels of one colour in the older encoding."""
     row = b"\x80\x80\x80\x80" + bytes((1, 1, 1, 15999 & 255)) + bytes((1, 1, 1, 15999 >> 8))
     return b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X 16000\n" % height + row * height
+
+
+def hdr_row(width):
+    """One row of one colour in the older encoding."""
+    data, left = b"\x80\x80\x80\x80", width - 1
+    while left > 0:  # the numbers of runs that follow each other are digits of 8 bits
+        data += bytes((1, 1, 1, left & 255))
+        left >>= 8
+    return b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X %d\n" % width + data + b"\0" * 8192
 
 
 def bmp_bits(side):
@@ -198,20 +232,26 @@ def exr_attribute(name, kind, value):
     return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
 
 
-def exr_flat(side):
-    """Black, compressed by ZIP, sixteen rows at a time."""
-    channels = b"".join(name + b"\0" + struct.pack("<IIII", 1, 0, 1, 1) for name in (b"B", b"G", b"R"))
+def exr_header(side, names, tile=b"", note=b""):
+    """Of a square picture of halves, compressed by ZIP. `tile`: sides and mode of tiles."""
+    channels = b"".join(name + b"\0" + struct.pack("<IIII", 1, 0, 1, 1) for name in names)
     box = struct.pack("<iiii", 0, 0, side - 1, side - 1)
-    header = struct.pack("<II", 0x01312F76, 2)
+    header = struct.pack("<II", 0x01312F76, 2 | (0x200 if tile else 0))
     for name, kind, value in (
         (b"channels", b"chlist", channels + b"\0"), (b"compression", b"compression", b"\x03"),
         (b"dataWindow", b"box2i", box), (b"displayWindow", b"box2i", box),
         (b"lineOrder", b"lineOrder", b"\0"), (b"pixelAspectRatio", b"float", struct.pack("<f", 1)),
         (b"screenWindowCenter", b"v2f", struct.pack("<ff", 0, 0)),
         (b"screenWindowWidth", b"float", struct.pack("<f", 1)),
+        (b"tiles", b"tiledesc", tile), (b"note", b"string", note),
     ):
-        header += exr_attribute(name, kind, value)
-    header += b"\0"
+        header += exr_attribute(name, kind, value) if value else b""
+    return header + b"\0"
+
+
+def exr_flat(side, note=b""):
+    """Black, compressed by ZIP, sixteen rows at a time."""
+    header = exr_header(side, (b"B", b"G", b"R"), note=note)
     count = side // 16
     # The predictor of the format makes zeros of samples that do not change, after the first byte.
     packed = zlib.compress(b"\0" + b"\x80" * (side * 6 * 16 - 1), 9)
@@ -219,6 +259,17 @@ def exr_flat(side):
     offsets = b"".join(struct.pack("<Q", first + i * (8 + len(packed))) for i in range(count))
     return header + offsets + b"".join(struct.pack("<ii", 16 * i, len(packed)) + packed
                                        for i in range(count))
+
+
+def exr_tile(side):
+    """One tile, as large as the picture: whoever wants a row unpacks all of it."""
+    header = exr_header(side, (b"A", b"B", b"G", b"R"), tile=struct.pack("<IIB", side, side, 0))
+    packer = zlib.compressobj(9)
+    row = b"\x80" * (8 * side)
+    packed = packer.compress(b"\0" + row[1:]) + b"".join(packer.compress(row)
+                                                         for _ in range(side - 1)) + packer.flush()
+    return (header + struct.pack("<Q", len(header) + 8) +
+            struct.pack("<iiiii", 0, 0, 0, 0, len(packed)) + packed)
 
 
 def all_bombs(scale=1):
@@ -235,6 +286,12 @@ def all_bombs(scale=1):
         "bits.bmp": bmp_bits(1024 * min(scale, 16)),
         "scans.jpg": jpeg_scans(512 * min(scale, 4), 99 if scale == 1 else 880),
         "flat.exr": exr_flat(512 * min(scale, 16)),
+        "tile.exr": exr_tile(256 * min(scale, 16)),
+        "note.exr": exr_flat(64, b"n" * (scale << 18)),
+        "row.hdr": hdr_row((1 << 16) * min(scale, 256)),
+        "chunks.png": png_chunks(64 * min(scale, 48), 4096 * scale),
+        "value.ktx2": ktx2_value(scale << 18),
+        "escapes.ktx2": ktx2_escapes(),
         "words.png": png_words(512 * min(scale, 16)),
         "mips.ktx2": ktx2_mips(1024 * min(scale, 16)),
         "pixels.ktx2": ktx2_pixels(512 * min(scale, 16)),
@@ -254,6 +311,8 @@ def steps():
         files[f"words_{i}.png"] = png_words(256 * i)
         files[f"flat_{i}.png"] = png_flat(400 * i // 16 * 16)
         files[f"runs_{i}.hdr"] = hdr_runs(28 * i)
+        files[f"row_{i}.hdr"] = hdr_row((i << 22) // 11)
+        files[f"tile_{i}.exr"] = exr_tile(128 * i)
         files[f"flat_{i}.exr"] = exr_flat(256 * i)
         files[f"pixels_{i}.ktx2"] = ktx2_pixels(256 * i)
         files[f"mips_{i}.ktx2"] = ktx2_mips(640 * i)

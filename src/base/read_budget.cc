@@ -74,24 +74,24 @@ uint64_t ReadBudget::total_of(const MemoryNeed& need) const {
              add(of_caller, kProcessMemory));
 }
 
-uint64_t ReadBudget::memory_limit(uint64_t file_bytes) const {
+uint64_t ReadBudget::memory_limit(const MemoryNeed& need) const {
   if (limits_.memory_per_file_byte == 0) {
     return limits_.max_memory;
   }
+  const uint64_t files = add(add(need.file, need.unheld_file), limits_.caller_files);
   return std::min(limits_.max_memory,
-                  add(multiply(add(file_bytes, limits_.caller_files), limits_.memory_per_file_byte),
-                      Limits::kFreeMemory));
+                  add(multiply(files, limits_.memory_per_file_byte), Limits::kFreeMemory));
 }
 
 uint64_t ReadBudget::memory_left(const MemoryNeed& need) const {
   const uint64_t total = total_of(need);
-  const uint64_t limit = memory_limit(need.file);
+  const uint64_t limit = memory_limit(need);
   return limit > total ? limit - total : 0;
 }
 
 Status ReadBudget::check_memory(const std::string& name, const MemoryNeed& need) const {
   const uint64_t total = total_of(need);
-  const uint64_t limit = memory_limit(need.file);
+  const uint64_t limit = memory_limit(need);
   if (total <= limit) {
     if (reserve_) {
       reserve_(total);

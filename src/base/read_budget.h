@@ -21,6 +21,11 @@ struct MemoryNeed {
   uint64_t scratch = 0;  // what its reader needs besides
   uint64_t pixels = 0;   // of the picture; the job takes some bytes for each
   uint32_t sample = 1;   // bytes of a sample of the picture
+  // Of a slice of the picture, in pixels: how many blocks it has follows from them. 0: not known.
+  uint32_t width = 0;
+  uint32_t height = 0;
+  // Of a file that is read piece by piece: they take no memory, but justify it as those of `file`.
+  uint64_t unheld_file = 0;
 };
 
 class ReadBudget {
@@ -62,7 +67,7 @@ class ReadBudget {
 
  private:
   bool is_late() const;
-  uint64_t memory_limit(uint64_t file_bytes) const;
+  uint64_t memory_limit(const MemoryNeed& need) const;
   uint64_t total_of(const MemoryNeed& need) const;
 
   Limits limits_;

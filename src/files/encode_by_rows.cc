@@ -7,6 +7,7 @@
 #include <future>
 #include <utility>
 
+#include "base/bytes.h"
 #include "files/content_hash.h"
 #include "files/file.h"
 #include "files/input_file.h"
@@ -42,26 +43,30 @@ Result<ImageInfo> read_info(const ByteSource& source, const EncodeJob& job,
 }
 
 struct Strips {
-  uint32_t rows = 0;   // of pixels
-  uint64_t bytes = 0;  // of memory for strips and blocks
+  uint32_t rows = 0;  // of pixels
+  MemoryNeed need;    // of the reader, strips and blocks
 };
 
-Strips choose_strips(const ImageInfo& picture, const EncodePlan& plan, const BlockEncoder& encoder,
-                     unsigned threads, const ReadBudget& budget) {
+Strips choose_strips(const RowReader& reader, const EncodePlan& plan, const BlockEncoder& encoder,
+                     unsigned threads, uint64_t file_bytes, const ReadBudget& budget) {
+  const ImageInfo& picture = reader.info();
   const uint64_t pixel_bytes = picture.pixel_bytes() + encoder.input_channels(picture) *
                                                            sample_bytes(encoder.input_sample());
+  Strips strips;
   // The blocks, and the file that is made of them.
-  const uint64_t payload = 2 * encoder.output_bytes(picture);
-  const uint64_t memory = budget.memory_left({.scratch = payload});
+  strips.need.scratch = reader.scratch_bytes() + 2 * encoder.output_bytes(picture);
+  strips.need.pixels = picture.pixel_count();
+  strips.need.unheld_file = file_bytes;
+  const uint64_t memory = budget.memory_left(strips.need);
   const uint64_t row_pixels = uint64_t{picture.width} * plan.codec->block_of(plan.settings).height *
                               encoder.rows_together(picture);
   const uint64_t most = std::max(memory / (kStripsInMemory * pixel_bytes), row_pixels);
-  const uint64_t wanted = std::max(threads * kStripPixelsPerThread, row_pixels);
-  const uint64_t groups = std::min(wanted, most) / row_pixels;
-  Strips strips;
+  const uint64_t wanted =
+      std::max(threads * kStripPixelsPerThread, uint64_t{picture.width} * reader.rows_together());
+  const uint64_t groups = std::min(divide_round_up(wanted, row_pixels), most / row_pixels);
   strips.rows = static_cast<uint32_t>(
       std::min<uint64_t>(groups * row_pixels / picture.width, picture.height));
-  strips.bytes = payload + uint64_t{strips.rows} * picture.width * pixel_bytes * kStripsInMemory;
+  strips.need.scratch += uint64_t{strips.rows} * picture.width * pixel_bytes * kStripsInMemory;
   return strips;
 }
 
@@ -225,8 +230,12 @@ Result<std::optional<MadeFile>> encode_by_rows(const EncodeJob& job, Backend& ba
     return in_memory;
   }
   const uint64_t pixels = info->pixel_count();
-  const MemoryNeed need = {source->size(), pixels * info->pixel_bytes(), 0, pixels,
-                           static_cast<uint32_t>(sample_bytes(info->sample))};
+  const MemoryNeed need = {.file = source->size(),
+                           .picture = pixels * info->pixel_bytes(),
+                           .pixels = pixels,
+                           .sample = static_cast<uint32_t>(sample_bytes(info->sample)),
+                           .width = info->width,
+                           .height = info->height};
   const bool is_too_large = whole.memory_left(need) == 0;
   if (!is_too_large && pixels < kManyPixels) {
     return in_memory;  // as most pictures are: nothing has been made for them
@@ -246,8 +255,12 @@ Result<std::optional<MadeFile>> encode_by_rows(const EncodeJob& job, Backend& ba
   if (!reader) {
     return in_memory;
   }
-  const Strips strips = choose_strips(*info, plan, *encoder, backend.thread_count(), budget);
-  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, {.scratch = strips.bytes, .pixels = pixels}));
+  const Strips strips =
+      choose_strips(**reader, plan, *encoder, backend.thread_count(), source->size(), budget);
+  if (strips.rows < std::min((*reader)->rows_together(), info->height)) {
+    return in_memory;  // every strip would unpack the same rows again
+  }
+  TESSERA_RETURN_IF_ERROR(budget.check_memory(name, strips.need));
   TESSERA_ASSIGN_OR_RETURN(
       EncodedFile file, encode_strips({**reader, plan, *encoder, strips.rows}, backend, control));
   const auto hash = file_hash(job.input);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "files/pictures/image_file.h"
 #include "float_images.h"
 #include "test_files.h"
@@ -120,6 +122,69 @@ TEST(RowReader, FilesWhoseRowsDoNotComeOneByOne) {
     const MemorySource source(file, "picture");
     EXPECT_EQ(read_by_rows(source, "picture", {}, budget).error().code, ErrorCode::kUnsupported);
   }
+}
+
+// Counts how often it is read.
+class CountedSource : public ByteSource {
+ public:
+  explicit CountedSource(const Bytes& file) : source_(file, "picture") {}
+  uint64_t size() const override { return source_.size(); }
+  Status read(uint64_t offset, std::span<uint8_t> out) const override {
+    ++count_;
+    return source_.read(offset, out);
+  }
+  int count() const { return count_; }
+
+ private:
+  MemorySource source_;
+  mutable int count_ = 0;
+};
+
+// A PNG file with many empty texts behind its header.
+Bytes png_with_texts(size_t count) {
+  constexpr size_t kEndOfHeader = 33;
+  constexpr uint8_t kText[] = {0, 0, 0, 0, 't', 'E', 'X', 't', 0x96, 0x42, 0xC5, 0x85};
+  const Image image = make_test_image(8, 8, 3);
+  const Bytes plain = encode_image(image.view(), ImageFileType::kPng).value();
+  Bytes file(plain.begin(), plain.begin() + kEndOfHeader);
+  for (size_t i = 0; i < count; ++i) {
+    file.insert(file.end(), std::begin(kText), std::end(kText));
+  }
+  file.insert(file.end(), plain.begin() + kEndOfHeader, plain.end());
+  return file;
+}
+
+TEST(RowReader, ChunksOfPngFilesAreReadManyAtATime) {
+  const Bytes file = png_with_texts(100000);
+  const CountedSource source(file);
+  const ReadBudget budget;
+  ASSERT_TRUE(read_by_rows(source, "picture", {}, budget).ok());
+  EXPECT_LT(source.count(), 100);
+}
+
+TEST(RowReader, LookingForChunksEndsWhenItIsAskedTo) {
+  const Bytes file = png_with_texts(1000000);
+  const CountedSource source(file);
+  const std::atomic<bool> cancelled = true;
+  const ReadBudget budget(Limits(), &cancelled);
+  const auto reader = read_by_rows(source, "picture", {}, budget);
+  ASSERT_FALSE(reader.ok());
+  EXPECT_EQ(reader.error().code, ErrorCode::kInterrupted);
+  EXPECT_LT(source.count(), 20);  // of some 180 pieces
+}
+
+TEST(RowReader, TellsWhatItHolds) {
+  const Image image = make_float_image(64, 50, 3, SampleType::kF16);
+  const auto file = encode_image(image.view(), ImageFileType::kExr);
+  if (!file) {
+    GTEST_SKIP() << "there is no OpenEXR in this build; this was NOT tested";
+  }
+  const MemorySource source(*file, "picture");
+  const ReadBudget budget;
+  const auto reader = read_by_rows(source, "picture", {}, budget);
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  EXPECT_EQ((*reader)->rows_together(), 16U);  // of ZIP
+  EXPECT_GE((*reader)->scratch_bytes(), uint64_t{2} * 16 * 64 * 3 * 2);
 }
 
 TEST(RowReader, DamagedRowsAreRefused) {

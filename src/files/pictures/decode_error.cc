@@ -55,6 +55,8 @@ Result<Image> create_decoded_image(const std::string& name, const ImageInfo& inf
   }
   MemoryNeed need = beside;
   need.pixels = info.pixel_count();
+  need.width = info.width;
+  need.height = info.height;
   need.picture += layout->bytes;
   need.sample = static_cast<uint32_t>(sample_bytes(info.sample));
   TESSERA_RETURN_IF_ERROR(budget.check_memory(name, need));

@@ -112,10 +112,15 @@ class ExrRowReader : public RowReader {
     return {};
   }
 
-  // The library unpacks a chunk, or a row of tiles, beside what it was.
-  uint64_t scratch_bytes() const { return 2 * header_.held_bytes; }
-
   const ImageInfo& info() const override { return info_; }
+
+  // The library unpacks a chunk, or a row of tiles, beside what it was. Of the header there are our
+  // copy and those of the library.
+  uint64_t scratch_bytes() const override {
+    return 2 * header_.held_bytes + 4 * uint64_t{header_.bytes.size()};
+  }
+
+  uint32_t rows_together() const override { return header_.held_rows; }
 
   Status read(const MutableImageView& rows) override {
     std::vector<const char*> names;

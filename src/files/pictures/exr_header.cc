@@ -96,6 +96,16 @@ std::optional<Attribute> take_attribute(ByteSpan& bytes) {
   return attribute;
 }
 
+// The bytes of an attribute that does not lie within `bytes`, as far as they tell.
+uint64_t claimed_bytes(ByteSpan bytes) {
+  ByteSpan rest = bytes;
+  const bool has_texts = take_text(rest) && take_text(rest);
+  ByteReader reader(rest);
+  const uint64_t length = reader.read<uint32_t>();
+  const uint64_t begin = bytes.size() - rest.size();
+  return has_texts && reader.ok() ? begin + sizeof(uint32_t) + length : bytes.size() + 1;
+}
+
 bool read_channels(ByteSpan value, std::vector<ExrChannel>& channels) {
   while (!value.empty()) {
     const auto name = take_text(value);
@@ -181,15 +191,34 @@ bool read_attribute(const Attribute& attribute, ExrHeader& header, Layout& layou
   return true;
 }
 
-// Reads the attributes up to the end of the header and returns what follows it; nothing when one is
-// damaged. header.bytes gets the header for the library.
-std::optional<ByteSpan> read_attributes(ByteSpan bytes, ExrHeader& header, Layout& layout) {
-  ByteSpan rest = bytes.subspan(kVersionBytes);
+Error too_long_header(const std::string& name) {
+  return unsupported_content(name, "its OpenEXR header has more than " +
+                                       std::to_string(kMostExrHeaderBytes >> 20) +
+                                       " MiB, which is the limit");
+}
+
+// Why `rest`, which begins at `place` of a file of `file_bytes`, holds no whole attribute.
+Error cut_attribute(ByteSpan rest, uint64_t place, uint64_t file_bytes, const std::string& name) {
+  const uint64_t end = place + claimed_bytes(rest);
+  return end > kMostExrHeaderBytes && end <= file_bytes ? too_long_header(name)
+                                                        : damaged_header(name);
+}
+
+// Reads the attributes up to the end of the header and returns what follows it. header.bytes gets
+// the header for the library.
+Result<ByteSpan> read_attributes(ByteSpan bytes, uint64_t file_bytes, ExrHeader& header,
+                                 Layout& layout, const std::string& name) {
+  const ByteSpan most = bytes.first(std::min(bytes.size(), kMostExrHeaderBytes));
+  ByteSpan rest = most.subspan(kVersionBytes);
   std::vector<std::pair<size_t, size_t>> types_to_hide;  // offset, length
   for (size_t count = 0; !rest.empty() && rest[0] != 0; ++count) {
+    const ByteSpan before = rest;
     const auto attribute = take_attribute(rest);
-    if (!attribute || count == kMaxAttributes) {
-      return std::nullopt;
+    if (!attribute) {
+      return cut_attribute(before, most.size() - before.size(), file_bytes, name);
+    }
+    if (count == kMaxAttributes) {
+      return damaged_header(name);
     }
     const NeededAttribute* const needed = find_needed(attribute->name);
     if (needed == nullptr) {
@@ -200,18 +229,19 @@ std::optional<ByteSpan> read_attributes(ByteSpan bytes, ExrHeader& header, Layou
     if (attribute->type != needed->type ||
         (needed->bytes && attribute->value.size() != *needed->bytes) ||
         !read_attribute(*attribute, header, layout)) {
-      return std::nullopt;
+      return damaged_header(name);
     }
   }
   if (rest.empty()) {
-    return std::nullopt;
+    return cut_attribute(rest, most.size(), file_bytes, name);
   }
-  rest = rest.subspan(1);
-  header.bytes.assign(bytes.begin(), bytes.end() - static_cast<ptrdiff_t>(rest.size()));
-  for (const auto& [offset, length] : types_to_hide) {
-    std::fill_n(header.bytes.begin() + static_cast<ptrdiff_t>(offset), length, uint8_t{'-'});
+  const size_t length = most.size() - rest.size() + 1;
+  header.bytes.assign(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(length));
+  for (const auto& [offset, length_of_type] : types_to_hide) {
+    std::fill_n(header.bytes.begin() + static_cast<ptrdiff_t>(offset), length_of_type,
+                uint8_t{'-'});
   }
-  return rest;
+  return bytes.subspan(length);
 }
 
 // One more than the difference of two signed coordinates; 0 when they are in the wrong order.
@@ -263,6 +293,7 @@ Status check_sizes(ExrHeader& header, const Layout& layout, bool tiled, uint64_t
     return invalid_content(name, "it asks for more memory than its size accounts for");
   }
   header.held_bytes = *held;
+  header.held_rows = static_cast<uint32_t>(std::min<uint64_t>(chunk_height, header.height));
   return {};
 }
 
@@ -297,9 +328,10 @@ Result<ExrHeader> read_exr_header(ByteSpan bytes, uint64_t file_bytes, const std
 
   ExrHeader header;
   Layout layout;
-  const auto data = read_attributes(bytes, header, layout);
+  TESSERA_ASSIGN_OR_RETURN(const ByteSpan data,
+                           read_attributes(bytes, file_bytes, header, layout, name));
   const bool tiled = (version & kFlagTiled) != 0;
-  if (!data || !layout.has_channels || !layout.compression || !layout.window ||
+  if (!layout.has_channels || !layout.compression || !layout.window ||
       tiled != layout.tile.has_value()) {
     return damaged_header(name);
   }
@@ -314,7 +346,7 @@ Result<ExrHeader> read_exr_header(ByteSpan bytes, uint64_t file_bytes, const std
   header.width = static_cast<uint32_t>(width);
   header.height = static_cast<uint32_t>(height);
   TESSERA_RETURN_IF_ERROR(
-      check_sizes(header, layout, tiled, file_bytes - (bytes.size() - data->size()), name));
+      check_sizes(header, layout, tiled, file_bytes - (bytes.size() - data.size()), name));
   return header;
 }
 

@@ -20,11 +20,15 @@ struct ExrChannel {
   uint32_t y_sampling = 1;
 };
 
+// Longer headers are refused: several copies of them are held. `tessera info` reads as much.
+inline constexpr size_t kMostExrHeaderBytes = size_t{16} << 20;
+
 struct ExrHeader {
   uint32_t width = 0;  // of the data window
   uint32_t height = 0;
   std::vector<ExrChannel> channels;
   uint64_t held_bytes = 0;  // of the pixels that the library unpacks at once
+  uint32_t held_rows = 1;   // that these are
   // The header as the library is to see it, as long as in the file: attributes that are not needed
   // for the pixels have a type without meaning, so that the library skips them.
   Bytes bytes;
@@ -32,8 +36,9 @@ struct ExrHeader {
 
 bool looks_like_exr(ByteSpan bytes);
 
-// Fails for files with several parts and with deep pixels (not supported), and for sizes that the
-// file, which has `file_bytes` of which these are the first, is too short for.
+// Fails for files with several parts, with deep pixels and with headers that are too long (not
+// supported), and for sizes that the file, which has `file_bytes` of which these are the first, is
+// too short for.
 Result<ExrHeader> read_exr_header(ByteSpan bytes, uint64_t file_bytes, const std::string& name);
 
 }  // namespace tessera

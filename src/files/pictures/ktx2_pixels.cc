@@ -136,6 +136,8 @@ Result<Image> decode_ktx2_pixels(ByteSpan bytes, const std::string& name,
   MemoryNeed need;
   need.file = bytes.size();
   need.pixels = info->pixel_count();
+  need.width = info->width;
+  need.height = info->height;
   // Red and green are copied to have a blue: two channels, and three made of them.
   need.picture = need.pixels * sample_bytes(info->sample) *
                  (info->channels == 2 ? 6 : std::max(info->channels, 4U));

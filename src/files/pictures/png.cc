@@ -90,6 +90,42 @@ std::optional<Chunk> take_chunk(ByteSpan& rest) {
   return chunk;
 }
 
+// Reads the few bytes at the beginnings of chunks, which come in ascending order, through pieces of
+// the file: there may be millions of chunks of no more than these bytes.
+class HeadReader {
+ public:
+  explicit HeadReader(const ByteSource& source) : source_(source) {}
+
+  // Fails where the file has less.
+  Status read(uint64_t place, std::span<uint8_t> out) {
+    const bool is_here = place >= begin_ && place + out.size() <= begin_ + piece_.size();
+    if (!is_here) {
+      const uint64_t left = source_.size() - std::min(place, source_.size());
+      const uint64_t wanted = uses_ >= kManyUses ? kLargePiece : kSmallPiece;
+      piece_.resize(static_cast<size_t>(std::min(left, wanted)));
+      begin_ = place;
+      uses_ = 0;
+      TESSERA_RETURN_IF_ERROR(source_.read(place, piece_));
+    }
+    ++uses_;
+    if (place + out.size() > begin_ + piece_.size()) {
+      return source_.read(place, out);  // says what is wrong
+    }
+    std::copy_n(piece_.begin() + static_cast<ptrdiff_t>(place - begin_), out.size(), out.begin());
+    return {};
+  }
+
+ private:
+  static constexpr uint64_t kSmallPiece = 512;  // bytes
+  static constexpr uint64_t kLargePiece = uint64_t{64} << 10;
+  static constexpr uint32_t kManyUses = 8;  // of a piece: a large one will have more
+
+  const ByteSource& source_;
+  Bytes piece_;
+  uint64_t begin_ = 0;  // of the piece, in the file
+  uint32_t uses_ = 0;
+};
+
 // The type of the next chunk, which is skipped; nothing where the file ends before it starts.
 std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
   if (rest.size() < kFrameBytes) {
@@ -106,14 +142,14 @@ std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
 class ColorSigns {
  public:
   // A chunk of `size` bytes, with its frame, at `place`.
-  void look_at(uint32_t type, uint64_t place, uint64_t size, const ByteSource& source) {
+  void look_at(uint32_t type, uint64_t place, uint64_t size, HeadReader& reader) {
     constexpr uint32_t kLinearGamma = 100000;  // in hundred thousandths
     constexpr uint32_t kTolerance = 1000;
     has_pixels_ |= type == chunk_type("IDAT");
     is_srgb_ |= !has_pixels_ && (type == chunk_type("sRGB") || type == chunk_type("iCCP"));
     std::array<uint8_t, 4> gamma{};
     if (!has_pixels_ && type == chunk_type("gAMA") && size == kFrameBytes + gamma.size() &&
-        source.read(place + 8, gamma)) {
+        reader.read(place + 8, gamma)) {
       const uint32_t value = read_u32(gamma, 0);
       is_linear_ = value >= kLinearGamma - kTolerance && value <= kLinearGamma + kTolerance;
     }
@@ -131,18 +167,25 @@ class ColorSigns {
 // The file as the library is to see it: pieces one after the other.
 class PngPieces {
  public:
-  explicit PngPieces(const ByteSource& source) : source_(source) {}
+  // The source and the budget must live as long as this.
+  PngPieces(const ByteSource& source, std::string name, const ReadBudget& budget)
+      : source_(source), name_(std::move(name)), budget_(budget) {}
 
   // False when the chunks do not lead up to a complete IEND (the library would not miss it).
   Result<bool> find() {
+    constexpr uint64_t kChunksAtOnce = 4096;  // that are looked at without asking for the time
+    HeadReader reader(source_);
     add(0, kSignature.size());
     uint64_t place = kSignature.size();
-    while (source_.size() - place >= kFrameBytes) {
+    for (uint64_t count = 1; source_.size() - place >= kFrameBytes; ++count) {
+      if (count % kChunksAtOnce == 0) {
+        TESSERA_RETURN_IF_ERROR(budget_.check_time(name_));
+      }
       std::array<uint8_t, 8> start{};  // length and type
-      TESSERA_RETURN_IF_ERROR(source_.read(place, start));
+      TESSERA_RETURN_IF_ERROR(reader.read(place, start));
       const uint64_t size = kFrameBytes + uint64_t{read_u32(start, 0)};
       const uint32_t type = read_u32(start, 4);
-      color_.look_at(type, place, size, source_);
+      color_.look_at(type, place, size, reader);
       if (size > source_.size() - place) {
         return false;
       }
@@ -165,7 +208,6 @@ class PngPieces {
   static int read(spng_ctx*, void* user, void* target, size_t count) {
     return static_cast<PngPieces*>(user)->read({static_cast<uint8_t*>(target), count});
   }
-  void set_budget(const ReadBudget& budget) { budget_ = &budget; }
   void rewind() { next_ = done_ = 0; }
 
  private:
@@ -184,7 +226,7 @@ class PngPieces {
   }
 
   int read(std::span<uint8_t> target) {
-    if (budget_->is_over()) {
+    if (budget_.is_over()) {
       return SPNG_IO_ERROR;
     }
     while (!target.empty() && next_ < pieces_.size()) {
@@ -202,12 +244,13 @@ class PngPieces {
   }
 
   const ByteSource& source_;
+  std::string name_;
+  const ReadBudget& budget_;
   std::vector<Piece> pieces_;
   size_t next_ = 0;
   uint64_t done_ = 0;  // bytes of that piece
   uint64_t compressed_bytes_ = 0;
   ColorSigns color_;
-  const ReadBudget* budget_ = nullptr;
 };
 
 // A lower limit: interlacing only adds to it. Every row has at least one filter byte.
@@ -276,9 +319,7 @@ class PngDecoder {
  public:
   // The source and the budget must live as long as this.
   PngDecoder(const ByteSource& source, std::string name, const ReadBudget& budget)
-      : name_(std::move(name)), budget_(budget), pieces_(source) {
-    pieces_.set_budget(budget);
-  }
+      : name_(std::move(name)), budget_(budget), pieces_(source, name_, budget) {}
   PngDecoder(const PngDecoder&) = delete;  // the library knows where the pieces are
   PngDecoder& operator=(const PngDecoder&) = delete;
 
@@ -381,6 +422,8 @@ class PngRowReader : public RowReader {
     return decoder_.rewind();
   }
 
+  uint64_t scratch_bytes() const override { return decoder_.scratch_bytes(); }
+
  private:
   PngDecoder decoder_;
   uint32_t next_ = 0;
@@ -441,7 +484,8 @@ Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::s
   while (const auto chunk = take_chunk_start(rest)) {
     if (*chunk == chunk_type("IDAT") || *chunk == chunk_type("tRNS")) {
       const MemorySource source(head, name);
-      PngPieces pieces(source);
+      const ReadBudget budget;
+      PngPieces pieces(source, name, budget);
       TESSERA_RETURN_IF_ERROR(pieces.find());  // as far as the head goes
       return info_of(header, *chunk == chunk_type("tRNS"), pieces.color_space());
     }

@@ -339,8 +339,9 @@ Result<Image> decode_radiance_hdr(ByteSpan bytes, const std::string& name,
                                   const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(const Header header, read_checked_header(bytes, bytes.size(), name));
   ByteSpan data = bytes.subspan(header.pixel_offset);
-  TESSERA_ASSIGN_OR_RETURN(
-      Image image, create_decoded_image(name, info_of(header), {.file = bytes.size()}, budget));
+  const MemoryNeed beside = {.file = bytes.size(), .scratch = header.width * sizeof(Rgbe)};
+  TESSERA_ASSIGN_OR_RETURN(Image image,
+                           create_decoded_image(name, info_of(header), beside, budget));
   std::vector<Rgbe> row(header.width);
   for (uint32_t y = 0; y < header.height; ++y) {
     TESSERA_RETURN_IF_ERROR(budget.check_time(name));

@@ -35,6 +35,8 @@ class StoredRowReader : public RowReader {
     return {};
   }
 
+  uint64_t scratch_bytes() const override { return stored_.unpack ? stored_.row_bytes : 0; }
+
  private:
   const ByteSource& source_;
   StoredRows stored_;

@@ -23,6 +23,10 @@ class RowReader {
   virtual Status read(const MutableImageView& rows) = 0;
   // Goes back to the first row.
   virtual Status rewind() = 0;
+  // Of memory, besides the rows that are read.
+  virtual uint64_t scratch_bytes() const = 0;
+  // So many rows are unpacked together, again each time that some of them are read.
+  virtual uint32_t rows_together() const { return 1; }
 };
 
 // Rows that lie in a file one after the other, all of the same size.
