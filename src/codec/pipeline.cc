@@ -166,6 +166,8 @@ Status check_decoded_size(const TextureIndex& index, SampleType sample, const st
                           uint64_t file_bytes, const ReadBudget& budget) {
   MemoryNeed need;
   need.file = file_bytes;
+  need.width = index.info.width;
+  need.height = index.info.height;
   for (uint32_t level = 0; level < index.levels.size(); ++level) {
     const uint64_t width = mip_extent(index.info.width, level);
     const uint64_t height = mip_extent(index.info.height, level);

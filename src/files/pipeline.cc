@@ -21,6 +21,9 @@ Result<Image> read_picture(const EncodeJob& job, const std::string& path, const 
                     [&](const MemoryNeed& need) { return encode_memory(job, need); });
   budget.set_reserve(control.reserve);
   const std::string name = input_display_name(path);
+  if (job.cube_size) {
+    TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, *job.cube_size, *job.cube_size, kCubeFaces));
+  }
   if (job.raw) {
     TESSERA_RETURN_IF_ERROR(
         budget.check_pixels(name, job.raw->width, job.raw->height, job.raw->depth));
