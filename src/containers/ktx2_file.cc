@@ -306,6 +306,7 @@ Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& op
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
   const Bytes key_values = make_ktx2_keys(
       keys_with_orientation(texture.info, options.keys, options.orientation), options.made_with);
+  TESSERA_RETURN_IF_ERROR(check_key_bytes(key_values.size(), "the .ktx2 file"));
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
   const uint64_t alignment = has_zstd ? 1 : bytes_per_block(texture.info.format);

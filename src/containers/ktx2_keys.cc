@@ -96,6 +96,7 @@ struct PairSource {
 // Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
 // multiple of four bytes.
 Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
+  TESSERA_RETURN_IF_ERROR(check_key_bytes(bytes.size(), source.name));
   FileKeys result;
   for (size_t count = 0; !bytes.empty(); ++count) {
     if (count == kMostKeyPairs) {
@@ -204,6 +205,14 @@ std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
     merged.push_back({name, value});
   }
   return merged;
+}
+
+Status check_key_bytes(uint64_t bytes, const std::string& name) {
+  if (bytes <= kMostKeyBytes) {
+    return {};
+  }
+  return unsupported_error(name + " has more than " + std::to_string(kMostKeyBytes) +
+                           " bytes of key/value data, which is the limit");
 }
 
 Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {

@@ -44,6 +44,9 @@ struct FileKeys {
 // More pairs than this are refused: a pair of eight bytes would stand for some hundred bytes of
 // names, values and rules.
 inline constexpr size_t kMostKeyPairs = 4096;
+// And more bytes of all pairs: several copies of them are held.
+inline constexpr size_t kMostKeyBytes = size_t{1} << 20;
+Status check_key_bytes(uint64_t bytes, const std::string& name);
 // `name` is used in messages.
 Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name);
 // Of a .ktx file: numbers may have the other byte order. What it says about its sides comes in the

@@ -137,6 +137,7 @@ Result<LargeBytes> write_ktx_file(const Texture& texture, const std::vector<Text
                              " with blocks of " + block_size_name(info.block));
   }
   const Bytes key_values = make_ktx_keys(keys);
+  TESSERA_RETURN_IF_ERROR(check_key_bytes(key_values.size(), "the .ktx file"));
   LargeBytes bytes;
   ByteWriter writer(bytes);
   writer.write_bytes(kIdentifier);

@@ -81,6 +81,30 @@ TEST(Ktx2Keys, ThereAreNotMoreThanALimit) {
   EXPECT_NE(refused.error().message.find("4096"), std::string::npos);
 }
 
+TEST(Ktx2Keys, ThereAreNotMoreBytesThanALimit) {
+  const auto pair_of = [](size_t bytes) {
+    Bytes pair;
+    ByteWriter writer(pair);
+    writer.write(static_cast<uint32_t>(bytes - 4));
+    writer.write(uint32_t{'a'});
+    pair.resize(bytes, uint8_t{'v'});
+    return pair;
+  };
+  EXPECT_EQ(read_ktx2_keys(pair_of(kMostKeyBytes), "x").value().keys.size(), 1U);
+  const auto refused = read_ktx2_keys(pair_of(kMostKeyBytes + 4), "x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  EXPECT_NE(refused.error().message.find("1048576 bytes"), std::string::npos);
+}
+
+TEST(Ktx2Keys, NoFileIsWrittenThatCannotBeRead) {
+  Ktx2Options options;
+  options.keys = {make_texture_key("note", std::string(kMostKeyBytes, 'n')).value()};
+  const auto refused = write_ktx2_file(read_ktx2_file(file_with({}), "x").value(), options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+}
+
 TEST(Ktx2Keys, NamesThatCannotBeAreRefused) {
   for (const auto& [name, text] : {std::pair{"", "x"},
                                    {"KTXwriter", "me"},
