@@ -54,7 +54,7 @@ void add_stored(ByteSpan head, ContainerType container, Json& object) {
 }
 
 Status describe_texture(const Texture& texture, ContainerType container, const std::string& name,
-                        const DescribeRequest& request, Json& object) {
+                        const DescribeRequest& request, const ReadBudget& budget, Json& object) {
   const Codec& codec = codec_of(texture.info.format);
   const std::string type(container_type_name(container).substr(1));
   if (codec.row().payload == PayloadKind::kWholeImage) {
@@ -64,7 +64,7 @@ Status describe_texture(const Texture& texture, ContainerType container, const s
     }
     object.set("kind", codec.name());
     object.set("type", type);
-    TESSERA_ASSIGN_OR_RETURN(const Json description, codec.describe_image(texture, name));
+    TESSERA_ASSIGN_OR_RETURN(const Json description, codec.describe_image(texture, name, budget));
     object.update(description);
     return {};
   }
@@ -107,6 +107,15 @@ Json names_json(std::string_view separated) {
 }
 
 // `made` is what becomes of its largest level, in bytes for each of its texels.
+Result<Texture> read_checked_texture(ByteSpan bytes, const std::string& name,
+                                     const ReadBudget& budget, uint64_t made) {
+  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
+  const TextureInfo& info = index.info;
+  const uint64_t slices = slice_count(info, 0);
+  TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, info.width, info.height, slices));
+  return read_texture(bytes, name, budget, uint64_t{info.width} * info.height * slices * made);
+}
+
 Result<Texture> read_whole_texture(ByteSpan bytes, const char* given_name,
                                    const tessera_control* control, uint64_t made) {
   const std::string name = display_name(given_name);
@@ -114,11 +123,7 @@ Result<Texture> read_whole_texture(ByteSpan bytes, const char* given_name,
   TESSERA_RETURN_IF_ERROR(check_cancelled(run));
   const ReadBudget budget(run.limits, run.cancelled);
   TESSERA_RETURN_IF_ERROR(budget.check_file(name, bytes.size()));
-  TESSERA_ASSIGN_OR_RETURN(const TextureIndex index, read_texture_index(bytes, bytes.size(), name));
-  const TextureInfo& info = index.info;
-  const uint64_t slices = slice_count(info, 0);
-  TESSERA_RETURN_IF_ERROR(budget.check_pixels(name, info.width, info.height, slices));
-  return read_texture(bytes, name, budget, uint64_t{info.width} * info.height * slices * made);
+  return read_checked_texture(bytes, name, budget, made);
 }
 
 Json legend_json(const BlockMap& map, const TextureInfo& info) {
@@ -165,8 +170,8 @@ Result<Json> describe_bytes(ByteSpan bytes, const char* path, const DescribeRequ
   const std::string name = display_name(path);
   Json object = begin_description(path, bytes.size());
   if (const auto container = detect_container_type(bytes)) {
-    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_texture(bytes, name, budget));
-    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, request, object));
+    TESSERA_ASSIGN_OR_RETURN(const Texture texture, read_checked_texture(bytes, name, budget, 0));
+    TESSERA_RETURN_IF_ERROR(describe_texture(texture, *container, name, request, budget, object));
     add_stored(bytes, *container, object);
     return object;
   }

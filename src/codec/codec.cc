@@ -21,12 +21,13 @@ Result<std::unique_ptr<TileEncoder>> Codec::make_tile_encoder(const CodecSetting
   return unsupported_error("the format " + std::string(name()) + " cannot encode tiles");
 }
 
-Result<Json> Codec::describe_image(const Texture& /*texture*/, const std::string& name) const {
+Result<Json> Codec::describe_image(const Texture& /*texture*/, const std::string& name,
+                                   const ReadBudget& /*budget*/) const {
   return nothing_to_describe(*this, name);
 }
 
 Result<Json> Codec::describe_image_header(ByteSpan /*head*/, const std::string& name) const {
-  return describe_image(Texture(), name);
+  return nothing_to_describe(*this, name);
 }
 
 Result<Json> Codec::describe_blocks(const Texture& /*texture*/, const std::string& name) const {

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/json.h"
 #include "base/preset.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "base/shared_loop.h"
 #include "codec/block_map.h"
@@ -197,8 +198,9 @@ class Codec {
                                                                  unsigned concurrency) const;
 
   // For people, as JSON objects. `name` is used in messages.
-  // Of a format of whole images: all that its file tells.
-  virtual Result<Json> describe_image(const Texture& texture, const std::string& name) const;
+  // Of a format of whole images: all that its file tells, for as long as the budget has time.
+  virtual Result<Json> describe_image(const Texture& texture, const std::string& name,
+                                      const ReadBudget& budget) const;
   // The part of it that the header alone tells; `head` is the beginning of the file.
   virtual Result<Json> describe_image_header(ByteSpan head, const std::string& name) const;
   // Of a format of blocks: how often each choice of the format was taken in the largest level.

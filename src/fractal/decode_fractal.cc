@@ -111,12 +111,17 @@ Result<std::vector<PlaneLeaves>> read_leaves(ByteSpan bytes, const std::string& 
   return all;
 }
 
-Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<PlaneLeaves> planes, read_leaves(bytes, name));
+Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name,
+                                       const ReadBudget& budget) {
+  TESSERA_ASSIGN_OR_RETURN(const TsfFile file, read_tsf(bytes, name));
   LeafStatistics statistics;
-  for (const PlaneLeaves& plane : planes) {
-    for (const Leaf& leaf : plane.list.leaves) {
-      ++statistics.count[static_cast<size_t>(leaf.kind)][leaf.log2_side];
+  for (size_t i = 0; i < file.tiles.size(); ++i) {
+    TESSERA_RETURN_IF_ERROR(budget.check_time(name));
+    TESSERA_ASSIGN_OR_RETURN(const std::vector<LeafList> planes, read_tile(file, i, name));
+    for (const LeafList& plane : planes) {
+      for (const Leaf& leaf : plane.leaves) {
+        ++statistics.count[static_cast<size_t>(leaf.kind)][leaf.log2_side];
+      }
     }
   }
   return statistics;

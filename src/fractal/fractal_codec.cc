@@ -99,8 +99,9 @@ class FractalCodec : public Codec {
   Result<Json> describe_image_header(ByteSpan head, const std::string& name) const override {
     return describe_fractal_header(head, name);
   }
-  Result<Json> describe_image(const Texture& texture, const std::string& name) const override {
-    return describe_fractal_image(texture.levels[0], name);
+  Result<Json> describe_image(const Texture& texture, const std::string& name,
+                              const ReadBudget& budget) const override {
+    return describe_fractal_image(texture.levels[0], name, budget);
   }
   Result<Json> list_parts(const Texture& texture, const std::string& name) const override {
     return list_fractal_leaves(texture.levels[0], name);

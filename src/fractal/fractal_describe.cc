@@ -26,10 +26,11 @@ Result<Json> describe_fractal_header(ByteSpan head, const std::string& name) {
   return object;
 }
 
-Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name) {
+Result<Json> describe_fractal_image(ByteSpan bytes, const std::string& name,
+                                    const ReadBudget& budget) {
   TESSERA_ASSIGN_OR_RETURN(Json object, describe_fractal_header(bytes, name));
   TESSERA_ASSIGN_OR_RETURN(const fractal::LeafStatistics statistics,
-                           fractal::leaf_statistics(bytes, name));
+                           fractal::leaf_statistics(bytes, name, budget));
   constexpr const char* kKinds[] = {"flat", "fractal", "dct"};
   Json leaves;
   for (size_t kind = 0; kind < 3; ++kind) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/read_budget.h"
 #include "base/result.h"
 #include "containers/tsf_file.h"
 #include "fractal/choose_leaves.h"
@@ -87,6 +88,8 @@ struct LeafStatistics {
   // [kind][log2 of the side]
   uint64_t count[3][16] = {};
 };
-Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name);
+// One tile after the other is unpacked, for as long as the budget has time.
+Result<LeafStatistics> leaf_statistics(ByteSpan bytes, const std::string& name,
+                                       const ReadBudget& budget = {});
 
 }  // namespace tessera::fractal
