@@ -6,6 +6,7 @@
 
 #include "api/decode.h"
 #include "api/errors.h"
+#include "api/limits.h"
 #include "codec/settings_text.h"
 #include "containers/ktx2_keys.h"
 #include "containers/texture_file.h"
@@ -36,6 +37,8 @@ Result<SourceList> find_all(const std::vector<std::string>& inputs, const std::s
   request.extensions = are_textures ? container_extensions() : picture_extensions();
   request.kind = are_textures ? "textures" : "pictures";
   request.skip_folder = output;
+  TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(options.limits));
+  request.most_list_bytes = limits.max_table;
   request.cancelled = options.stop != nullptr ? &options.stop->requested : nullptr;
   return find_sources(inputs, request);
 }
@@ -207,8 +210,9 @@ std::string settings_of(const DecodeJob& job) {
 KeepingOutputs keeping(const std::string& folder, const tessera_files_options& options,
                        std::optional<OutputIndex>& index) {
   KeepingOutputs keeping;
-  if (options.update != 0 && !folder.empty()) {
-    keeping.index = &index.emplace(folder);
+  const auto limits = read_limits(options.limits);  // which were right for the inputs
+  if (options.update != 0 && !folder.empty() && limits) {
+    keeping.index = &index.emplace(folder, limits->max_table);
   }
   keeping.force = options.force != 0;
   keeping.dry_run = options.dry_run != 0;

@@ -182,14 +182,13 @@ Result<Bytes> read_file(const std::string& path, const ReadBudget& budget,
   return file.all();
 }
 
-Result<Bytes> read_table(const std::string& path, const std::string& what,
+Result<Bytes> read_table(const std::string& path, const std::string& what, uint64_t most,
                          const std::atomic<bool>* cancelled) {
-  constexpr uint64_t kMost = uint64_t{64} << 20;  // bytes
   Limits limits;
-  limits.max_file = kMost;
+  limits.max_file = most;
   auto bytes = read_file(path, ReadBudget(limits, cancelled));
   if (!bytes && bytes.error().code == ErrorCode::kFailed) {
-    return failed_error(input_display_name(path) + " has more than " + std::to_string(kMost >> 20) +
+    return failed_error(input_display_name(path) + " has more than " + std::to_string(most >> 20) +
                         " MiB, which is the limit for " + what);
   }
   return bytes;

@@ -22,9 +22,9 @@ std::string input_display_name(const std::string& path);
 Result<Bytes> read_file(const std::string& path, const ReadBudget& budget = {},
                         bool (*is_known)(ByteSpan head) = nullptr);
 
-// All bytes of a list or a table of ours, which have no limit of the user's. `what` is one of them,
-// such as "a list of files".
-Result<Bytes> read_table(const std::string& path, const std::string& what,
+// All bytes of a list or a table of ours, at most `most` of them (Limits::max_table): what is made
+// of them takes far more memory. `what` is one of them, such as "a list of files".
+Result<Bytes> read_table(const std::string& path, const std::string& what, uint64_t most,
                          const std::atomic<bool>* cancelled);
 
 // Whether write_file could work: the folder exists and is writable, the name is no folder.

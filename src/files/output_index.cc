@@ -67,13 +67,13 @@ std::optional<uint64_t> take_number(std::string_view& line) {
 
 }  // namespace
 
-OutputIndex::OutputIndex(const std::string& folder) : folder_(folder) {
+OutputIndex::OutputIndex(const std::string& folder, uint64_t most) : folder_(folder) {
   const std::string path = (std::filesystem::path(folder) / kIndexName).string();
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return;
   }
-  const auto bytes = read_table(path, "a list of outputs", nullptr);
+  const auto bytes = read_table(path, "a list of outputs", most, nullptr);
   if (bytes) {
     read(std::string(bytes->begin(), bytes->end()));
   }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/limits.h"
 #include "files/descriptor.h"
 #include "files/file_plan.h"
 #include "files/file_report.h"
@@ -17,9 +18,9 @@ inline constexpr const char* kIndexName = ".tessera-index";
 
 class OutputIndex {
  public:
-  // Reads the index of the folder. Where there is none, or one that cannot be understood, nothing
-  // is known.
-  explicit OutputIndex(const std::string& folder);
+  // Reads the index of the folder. Where there is none, or one that cannot be understood or has
+  // more than `most` bytes, nothing is known.
+  explicit OutputIndex(const std::string& folder, uint64_t most = Limits().max_table);
 
   // Whether the output is complete, and as it was made of this very source with these settings.
   // From any thread.

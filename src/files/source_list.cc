@@ -102,8 +102,9 @@ class Search {
     if (depth == kDeepestList) {
       return usage_error("the list " + path + " is named by lists that name each other");
     }
-    TESSERA_ASSIGN_OR_RETURN(const Bytes bytes,
-                             read_table(path, "a list of files", request_.cancelled));
+    TESSERA_ASSIGN_OR_RETURN(
+        const Bytes bytes,
+        read_table(path, "a list of files", request_.most_list_bytes, request_.cancelled));
     const std::string text(bytes.begin(), bytes.end());
     if (text.find('\0') != std::string::npos) {
       return invalid_error(path + " is not a list of files: it holds bytes that are no text");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 
 namespace tessera {
@@ -25,7 +26,8 @@ struct SourceRequest {
       extensions;           // of files in folders, such as ".png", in small letters
   std::string kind;         // what such files are called in messages: "pictures"
   std::string skip_folder;  // is not searched: the output, which may lie within an input
-  const std::atomic<bool>* cancelled = nullptr;  // whether to stop reading lists
+  uint64_t most_list_bytes = Limits().max_table;  // of each list
+  const std::atomic<bool>* cancelled = nullptr;   // whether to stop reading lists
 };
 
 struct SourceList {

@@ -35,7 +35,7 @@ class FilePlan : public testing::Test {
                                                     const std::string& output,
                                                     std::string_view extension) {
     TESSERA_ASSIGN_OR_RETURN(const SourceList sources,
-                             find_sources(inputs, {{}, {}, {".png"}, "pictures", output, nullptr}));
+                             find_sources(inputs, {{}, {}, {".png"}, "pictures", output}));
     TESSERA_RETURN_IF_ERROR(check_folder_name(
         sources, output, [](const std::string& name) { return name.ends_with(".dds"); }));
     TESSERA_ASSIGN_OR_RETURN(const auto files,
