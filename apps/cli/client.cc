@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "standard_streams.h"
+
 namespace tessera::cli {
 
 std::string input_display_name(const std::string& input) {
@@ -23,6 +25,12 @@ Error usage_error(std::string sentence) {
 Stop& stop() {
   static Stop asked;
   return asked;
+}
+
+Status check_output_stream(const std::string& output) {
+  return output == kStandardStream && standard_output_was_closed()
+             ? Status(Error{ErrorCode::kIo, "cannot write standard output: it is closed"})
+             : Status();
 }
 
 uint64_t memory_of(const Image& image) {

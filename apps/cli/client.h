@@ -26,6 +26,9 @@ Error usage_error(std::string sentence);
 // What signals ask to stop. It lives as long as the process.
 Stop& stop();
 
+// Refuses "-" for a file to be written where standard output was closed at the start.
+Status check_output_stream(const std::string& output);
+
 // Bytes of its pixels.
 uint64_t memory_of(const Image& image);
 

@@ -94,7 +94,7 @@ EncoderInfo info_of(const tessera_encoder* encoder) {
 void tell_rules(const RuledEncoders& encoders, const FileListOptions& files) {
   for (const std::string& path : encoders.read_files()) {
     if (!files.quiet && !is_on_ranks(files.backend)) {
-      std::fprintf(stderr, "note: settings come from %s\n", path.c_str());
+      std::fprintf(stderr, "note: settings come from %s\n", printable(path).c_str());
     }
   }
 }

@@ -111,6 +111,9 @@ Status check_file_list(const FileListOptions& options) {
     return usage_error(std::string(options.json ? "--json" : "--json-lines") +
                        " and the file cannot both go to standard output");
   }
+  if (const Status open = check_output_stream(options.output); !open) {
+    return open;
+  }
   if (options.json && options.json_lines) {
     return usage_error("--json and --json-lines exclude each other");
   }
@@ -293,10 +296,10 @@ void FileResults::print(const Outcome& outcome) const {
   // Standard output may carry the file.
   FILE* out = options_.output == kStandardStream ? stderr : stdout;
   if (!outcome.text.line.empty()) {
-    std::fprintf(out, "%s\n", outcome.text.line.c_str());
+    std::fprintf(out, "%s\n", printable(outcome.text.line).c_str());
   }
   if (!outcome.text.note.empty()) {
-    std::fprintf(stderr, "%s\n", outcome.text.note.c_str());
+    std::fprintf(stderr, "%s\n", printable(outcome.text.note).c_str());
   }
 }
 
@@ -339,7 +342,7 @@ void FileResults::print_summary() const {
     std::printf("; %.1f MB in, %.1f MB out, %.1f MP/s; slowest: %s (%.2f s)",
                 static_cast<double>(summary_.bytes_in) / 1e6,
                 static_cast<double>(summary_.bytes_out) / 1e6,
-                summary_.megapixels / std::max(seconds, 1e-9), summary_.slowest.c_str(),
+                summary_.megapixels / std::max(seconds, 1e-9), printable(summary_.slowest).c_str(),
                 summary_.slowest_seconds);
   }
   std::printf("; %.2f s\n", seconds);

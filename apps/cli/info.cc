@@ -85,10 +85,11 @@ int run_info(const InfoCommand& command) {
       }
       continue;
     }
-    if (!command.json) {
+    if (command.json) {  // else nothing grows with the number of files
+      results.push_back(*description);
+    } else {
       print_description(*description, command.files.size() == 1);
     }
-    results.push_back(*description);
   }
   if (command.json && command.files.size() > 1) {
     print_json(results);

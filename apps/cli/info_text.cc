@@ -13,7 +13,7 @@ namespace {
 using Count = unsigned long long;
 
 std::string text_of(const Json& object, const char* key) {
-  return object[key].get<std::string>();
+  return printable(object[key].get<std::string>());
 }
 
 Count count_of(const Json& value) {
@@ -157,7 +157,8 @@ void print_description(const Json& object, bool with_header) {
   }
   if (object.contains("keys")) {
     for (const auto& [name, value] : object["keys"].items()) {
-      std::printf("  %s: %s\n", name.c_str(), value.get<std::string>().c_str());
+      std::printf("  %s: %s\n", printable(name).c_str(),
+                  printable(value.get<std::string>()).c_str());
     }
   }
   if (object.contains("blocks")) {

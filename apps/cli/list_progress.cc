@@ -125,7 +125,7 @@ void ListProgress::show() {
   }
   shown_at_ = now;
   is_visible_ = true;
-  std::fprintf(stderr, "\r\033[K%s", text().c_str());
+  std::fprintf(stderr, "\r\033[K%s", printable(text()).c_str());
   std::fflush(stderr);
 }
 

@@ -6,10 +6,12 @@
 namespace tessera::cli {
 
 Result<std::vector<ListedPicture>> list_named_pictures(const std::vector<std::string>& inputs,
-                                                       const PictureChoice& choice) {
+                                                       const PictureChoice& choice,
+                                                       const Limits& limits) {
   std::map<std::string, std::string> names;  // by path
   FileCalls calls;
   calls.dry_run = true;
+  calls.limits = limits;
   calls.include = choice.include;
   calls.exclude = choice.exclude;
   calls.done = [&](const FileReport& report) { names.emplace(report.input, report.input); };
@@ -38,8 +40,8 @@ Result<std::vector<ListedPicture>> list_named_pictures(const std::vector<std::st
 }
 
 Result<std::vector<std::string>> list_pictures(const std::vector<std::string>& inputs,
-                                               const PictureChoice& choice) {
-  const auto pictures = list_named_pictures(inputs, choice);
+                                               const PictureChoice& choice, const Limits& limits) {
+  const auto pictures = list_named_pictures(inputs, choice, limits);
   if (!pictures) {
     return pictures.error();
   }

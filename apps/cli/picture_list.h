@@ -19,8 +19,10 @@ struct ListedPicture {
 
 // In the order of their paths.
 Result<std::vector<ListedPicture>> list_named_pictures(const std::vector<std::string>& inputs,
-                                                       const PictureChoice& choice = {});
+                                                       const PictureChoice& choice = {},
+                                                       const Limits& limits = {});
 Result<std::vector<std::string>> list_pictures(const std::vector<std::string>& inputs,
-                                               const PictureChoice& choice = {});
+                                               const PictureChoice& choice = {},
+                                               const Limits& limits = {});
 
 }  // namespace tessera::cli

@@ -99,9 +99,38 @@ bool does_rank_0_speak() {
   return mpi_runs || interrupted;
 }
 
+// Bytes of the character that the text begins with; 0 where it is none that may be printed.
+size_t printable_character(std::string_view text) {
+  const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) {
+    return first >= 0x20 && first != 0x7F ? 1 : 0;
+  }
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || length > text.size() || (first == 0xC2 && byte(1) < 0xA0)) {
+    return 0;  // of two bytes, the lowest are control characters, too
+  }
+  for (size_t i = 1; i < length; ++i) {
+    if (byte(i) >> 6 != 2) {
+      return 0;
+    }
+  }
+  return length;
+}
+
 }  // namespace
 
-int report_error(int exit_code, std::string sentence) {
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const size_t length = printable_character(text);
+    shown += length > 0 ? text.substr(0, length) : "?";
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return shown;
+}
+
+int report_error(int exit_code, const std::string& sentence) {
   if (own_rank != 0 && does_rank_0_speak()) {
     return exit_code;
   }
@@ -110,10 +139,7 @@ int report_error(int exit_code, std::string sentence) {
     return exit_code;
   }
   told_as_rank = has_ranks;
-  // A file's name may hold a line break; the sentence stays one line.
-  std::replace_if(
-      sentence.begin(), sentence.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  std::fprintf(stderr, "tessera: %s\n", sentence.c_str());
+  std::fprintf(stderr, "tessera: %s\n", printable(sentence).c_str());
   return exit_code;
 }
 

@@ -6,12 +6,17 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace tessera::cli {
 
+// A text that may come from a file, for a terminal: what a terminal would obey, and bytes that are
+// no UTF-8, are question marks. It stays one line.
+std::string printable(std::string_view text);
+
 // Prints one sentence on standard error and returns the exit code. When there are several ranks,
 // rank 0 alone speaks.
-int report_error(int exit_code, std::string sentence);
+int report_error(int exit_code, const std::string& sentence);
 
 // SIGINT, SIGTERM and SIGHUP ask the running work to stop; they are caught before main() begins,
 // but for those that the process was started to ignore.

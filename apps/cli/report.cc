@@ -90,7 +90,7 @@ Status note_failure(const std::string& path, const std::string& setting, const E
     return error;
   }
   const std::string note = path + " with " + setting + ": " + error.message;
-  std::fprintf(stderr, "tessera: %s\n", note.c_str());
+  std::fprintf(stderr, "tessera: %s\n", printable(note).c_str());
   work.data["notes"].push_back(note);
   return {};
 }
@@ -314,11 +314,14 @@ int write_page(const Work& work) {
 }
 
 int run_report(const ReportCommand& command) {
+  if (const Status open = check_output_stream(command.output); !open) {
+    return report_error(open.error());
+  }
   auto settings = make_report_settings(command.settings, command.rules, command.inputs);
   if (!settings) {
     return report_error(settings.error());
   }
-  const auto paths = list_named_pictures(command.inputs, command.choice);
+  const auto paths = list_named_pictures(command.inputs, command.choice, command.limits);
   if (!paths) {
     return report_error(paths.error());
   }

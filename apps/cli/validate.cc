@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client.h"
@@ -34,13 +35,14 @@ void print_rules(const Json& file, bool all) {
     ++(outcome == "kept" ? kept : outcome == "broken" ? broken : unchecked);
   }
   std::printf("%s: %s, %zu rules kept, %zu broken, %zu not checked\n",
-              file["file"].get<std::string>().c_str(),
+              printable(file["file"].get<std::string>()).c_str(),
               file["valid"].get<bool>() ? "valid" : "not valid", kept, broken, unchecked);
   for (const Json& rule : file["rules"]) {
     const std::string outcome = rule["outcome"];
-    const std::string found = rule.value("found", "");
+    const std::string found = printable(rule.value("found", ""));
     if (all || outcome == "broken") {
-      std::printf("  %s: %s%s%s\n", outcome.c_str(), rule["rule"].get<std::string>().c_str(),
+      std::printf("  %s: %s%s%s\n", outcome.c_str(),
+                  printable(rule["rule"].get<std::string>()).c_str(),
                   found.empty() ? "" : "; found: ", found.c_str());
     }
   }
@@ -48,12 +50,17 @@ void print_rules(const Json& file, bool all) {
 
 int run_validate(const ValidateCommand& command) {
   Json files = Json::array();
+  const auto keep = [&](Json result) {
+    if (command.json) {  // else nothing grows with the number of files
+      files.push_back(std::move(result));
+    }
+  };
   std::optional<int> first_failure;
   const auto fail = [&](int code) { first_failure = first_failure.value_or(code); };
   for (const std::string& input : command.inputs) {
     const auto text = validate_file(input, {{}, &stop(), command.limits});
     if (!text) {
-      files.push_back(failure_of(input, text.error()));
+      keep(failure_of(input, text.error()));
       fail(report_error(text.error()));
       if (text.error().code == ErrorCode::kInterrupted) {
         break;
@@ -67,7 +74,7 @@ int run_validate(const ValidateCommand& command) {
     if (!command.json && !command.quiet) {
       print_rules(file, command.all);
     }
-    files.push_back(file);
+    keep(file);
   }
   if (command.json) {
     print_json(files);

@@ -10,6 +10,8 @@
 namespace tessera {
 namespace {
 
+bool output_was_closed = false;
+
 bool is_closed(int descriptor) {
   return ::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF;
 }
@@ -27,8 +29,13 @@ bool open_missing_standard_streams() {
     if (::open("/dev/null", access) != descriptor) {
       return false;
     }
+    output_was_closed |= descriptor == STDOUT_FILENO;
   }
   return true;
+}
+
+bool standard_output_was_closed() {
+  return output_was_closed;
 }
 
 }  // namespace tessera

@@ -8,6 +8,10 @@ namespace tessera {
 // them. To be called before any file is opened. False where /dev/null cannot be opened.
 bool open_missing_standard_streams();
 
+// Whether standard output was among them, so that what is written there is lost. Texts for people
+// may be, files may not.
+bool standard_output_was_closed();
+
 inline constexpr const char* kNoStandardStreams =
     "a standard stream is closed and /dev/null cannot be opened in its place";
 
