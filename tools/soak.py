@@ -372,17 +372,15 @@ class Soak:
                 os.link(picture, name)
         return [f"m/{number}.png" for number in range(count)]
 
-    def many_files(self, count, verb, names, words, suffix):
+    def watch_many(self, count, verb, words, out=None):
         """One process with flat memory and handles; what they were after a quarter, and at most."""
-        out = self.path(verb[0])
-        os.mkdir(out)
-        process = subprocess.Popen(
-            [self.command.path, verb, *names, "-o", verb[0] + "/", *words, "--quiet"],
-            cwd=self.folder, preexec_fn=allow_many_words)
+        process = subprocess.Popen([self.command.path, verb, *words], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, preexec_fn=allow_many_words)
         states = []
         while process.poll() is None:
             try:
-                done = os.stat(out).st_size if count > 10000 else len(os.listdir(out))
+                done = (0 if out is None else
+                        os.stat(out).st_size if count > 10000 else len(os.listdir(out)))
                 with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
                     memory = int(status.read().split("VmRSS:")[1].split()[0])
                 states.append((done, memory, len(os.listdir(f"/proc/{process.pid}/fd"))))
@@ -390,8 +388,6 @@ class Soak:
                 pass
             time.sleep(0.01 if count < 10000 else 0.5)
         check(process.returncode == 0, verb, "of many files ended with", process.returncode)
-        made = sum(name.endswith(suffix) for name in os.listdir(out))  # beside them is an index
-        check(made == count, count, "files became", made)
         later = states[len(states) // 4:]
         if len(later) > 3:
             grown = max(s[1] for s in later) - later[0][1]
@@ -402,12 +398,22 @@ class Soak:
                   f"{max(s[2] for s in states)} handles at most")
         self.count("files in one process", count)
 
+    def many_files(self, count, verb, names, words, suffix):
+        """The same for verbs that make a file of each."""
+        out = self.path(verb[0])
+        os.mkdir(out)
+        self.watch_many(count, verb, (*names, "-o", verb[0] + "/", *words, "--quiet"), out)
+        made = sum(name.endswith(suffix) for name in os.listdir(out))  # beside them is an index
+        check(made == count, count, "files became", made)
+
     def go_through_many(self, count):
         self.many_files(count, "encode", self.make_many(count), ("--format", "bc1"), ".dds")
         textures = [f"e/{number}.dds" for number in range(count)]
         self.many_files(count, "decode", textures, ("--as", "png"), ".png")
         self.many_files(count, "transcode", textures, ("--format", "astc", "--preset", "fast"), ".astc")
         self.many_files(count, "convert", textures, ("--container", "ktx2"), ".ktx2")
+        for words in (("validate",), ("info",), ("info", "--verify")):
+            self.watch_many(count, words[0], (*textures, *words[1:]))
 
     def soak(self, seconds):
         end = time.monotonic() + seconds

@@ -165,5 +165,23 @@ class Input(CliTest):
         self.assertEqual(self.files(), [])
 
 
+class Output(CliTest):
+    def test_a_file_is_not_written_to_a_closed_standard_output(self):
+        """/dev/null takes its place for texts, and would take the file, too."""
+        picture = self.write("a.png", png(gradient(24, 16)))
+        texture = self.path("a.dds")
+        self.succeed("encode", picture, "-o", texture)
+        for verb in (("encode", picture, "-o", "-", "--format", "bc1"),
+                     ("decode", texture, "-o", "-", "--as", "png"),
+                     ("convert", texture, "-o", "-", "--container", "ktx2"),
+                     ("transcode", texture, "-o", "-", "--format", "astc"),
+                     ("report", picture, "-o", "-", "--setting", "block=6x6,preset=fast"),
+                     ("sample", "--size", "24x16", "-o", "-")):
+            with self.subTest(verb[0]):
+                code, _, stderr = run_with_closed((1,), *verb)
+                self.assertEqual(code, IO, stderr)
+                self.assertIn(b"standard output", stderr)
+
+
 if __name__ == "__main__":
     cli_support.main()

@@ -1,4 +1,5 @@
 """The programs have the protections that they are built with: read from the files themselves."""
+import glob
 import os
 import struct
 import sys
@@ -41,9 +42,10 @@ def programs():
     # All that is shipped, with the plug-ins and, where it was built here, the Python module.
     names = ["tessera", "tessera-astcenc", "tessera-bench", "libtessera.so",
              *sorted(name for name in os.listdir(folder) if name.endswith(".so") and
-                     name.startswith(("tessera_", "_native")))]
-    return [os.path.join(folder, name) for name in names
+                     name.startswith("tessera_"))]
+    here = [os.path.join(folder, name) for name in names
             if os.path.exists(os.path.join(folder, name))]
+    return here + sorted(glob.glob(os.path.join(folder, "python", "tessera", "_native*.so")))
 
 
 class Hardening(CliTest):

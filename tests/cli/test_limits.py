@@ -16,9 +16,10 @@ BOMBS = os.path.join(FUZZ, "bombs.py")
 MEBIBYTE = 1 << 20
 # Bombs that are pictures, and those that are textures.
 PICTURES = ("text.png", "profile.png", "thin.png", "flat.png", "runs.tga", "runs.hdr", "bits.bmp",
-            "scans.jpg", "flat.exr", "words.png", "pixels.ktx2")
+            "scans.jpg", "flat.exr", "words.png", "pixels.ktx2", "tile.exr", "note.exr", "row.hdr",
+            "chunks.png")
 TEXTURES = ("layers.ktx2", "tiles.tsf", "mips.ktx2", "keys.ktx2", "flat.dds", "flat.astc",
-            "tall.astc", "flat.ktx")
+            "tall.astc", "flat.ktx", "value.ktx2", "escapes.ktx2")
 CAN_MEASURE = cli_support.MEMORY_LIMITED  # sanitizers keep memory of their own
 
 
@@ -66,6 +67,7 @@ class LimitsTest(CliTest):
         yield "compare", path, path, "--sheet", out + "s.png"
         if is_picture:
             yield "encode", path, "-o", out + ".dds"
+            yield "encode", path, "-o", out + ".dds", "--mips"
             yield "encode", path, "-o", out + ".ktx2", "--mips", "--zstd", *realtime
             yield "encode", path, "-o", out + ".astc", "--metrics", *realtime
             yield "encode", path, "-o", out + "d/", "--format", "bc1"
@@ -125,6 +127,7 @@ class Bombs(LimitsTest):
                             ("tiles.tsf", ("16384x16384", "--max-pixels"))):
             with self.subTest(name):
                 path = self.bomb(name)
+                self.refuse(FAILED, "info", "--verify", path, "--untrusted", words=(path, *words))
                 arguments = (("decode", path, "-o", self.path("o.png")) if name in TEXTURES
                              else ("encode", path, "-o", self.path("o.dds")))
                 self.refuse(FAILED, *arguments, "--untrusted", words=(path, *words))
@@ -164,6 +167,91 @@ class Bombs(LimitsTest):
         code, memory = peak("decode", broken, "-o", self.path("o.png"), "--scale", "2")
         self.assertEqual(code, cli_support.INVALID)
         self.assertLess(memory, 128 * MEBIBYTE)
+
+
+class Counted(LimitsTest):
+    """What readers and encoders take is known before they take it."""
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_one_tile_is_not_unpacked_for_every_strip(self):
+        for limit in ("--untrusted", "--max-memory=80M"):
+            with self.subTest(limit):
+                code, memory = peak("encode", self.bomb("tile.exr"), "-o", self.path("o.dds"), limit)
+                self.assertEqual(code, FAILED)  # 128 MiB, and as much again to unpack them
+                self.assertLess(memory, 64 * MEBIBYTE)
+
+    def test_large_pictures_are_encoded_by_rows_as_their_size_justifies(self):
+        """Its blocks alone take more than what any file may take."""
+        path = self.write("l.pgm", b"P5\n7200 7200\n255\n")
+        os.truncate(path, os.path.getsize(path) + 7200 * 7200)
+        self.succeed("encode", path, "-o", self.path("o.dds"), "--untrusted", "--max-seconds", 600,
+                     timeout=120)
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_leaves_are_counted_one_tile_after_the_other(self):
+        picture = self.write("p.pgm", b"P5\n1024 1024\n255\n" + bytes(
+            128 + ((x >> 2) + (y >> 2)) % 2 * 40 for y in range(1024) for x in range(1024)))
+        self.succeed("encode", picture, "-o", self.path("p.tsf"), "--quality", 30, timeout=120)
+        tile = cli_support.read_bytes(self.path("p.tsf"))
+        side = struct.pack("<II", 8192, 8192)
+        path = self.write("t.tsf", tile[:8] + side + tile[16:20] + tile[20:] * 64)
+        code, memory = peak("info", "--verify", path, "--untrusted", "--max-seconds", "600")
+        self.assertEqual(code, 0)
+        self.assertLess(memory, 64 * MEBIBYTE)
+
+    @unittest.skipUnless(CAN_MEASURE, "sanitizers keep memory of their own")
+    def test_faces_of_panoramas_have_the_size_that_is_asked_for(self):
+        picture = self.write("p.ppm", b"P6\n64 32\n255\n" + bytes(64 * 32 * 3))
+        verb = ("encode", picture, "-o", self.path("o.ktx2"), "--format", "bc1", "--cube",
+                "--cube-size")
+        self.refuse(FAILED, *verb, 4096, "--max-pixels", "1M", words=("4096x4096x6", "--max-pixels"))
+        code, memory = peak(*verb, "1024", "--max-memory", "64M")
+        self.assertEqual(code, FAILED)
+        self.assertLess(memory, 64 * MEBIBYTE)
+        code, memory = peak(*verb, "1024", "--max-memory", "128M")
+        self.assertEqual(code, 0)
+        self.assertLess(memory, 128 * MEBIBYTE)
+
+    def test_headers_and_keys_have_a_limit(self):
+        out = self.path("out")
+        for arguments in (("info", self.bomb("note.exr")),
+                          ("info", "--verify", self.bomb("note.exr")),
+                          ("encode", self.bomb("note.exr"), "-o", out + ".dds")):
+            self.refuse(cli_support.UNSUPPORTED, *arguments, words=("16 MiB", "header"))
+        for arguments in (("info", "--verify", self.bomb("value.ktx2")),
+                          ("convert", self.bomb("value.ktx2"), "-o", out + ".dds"),
+                          ("decode", self.bomb("value.ktx2"), "-o", out + ".png")):
+            self.refuse(cli_support.UNSUPPORTED, *arguments, words=("1048576 bytes", "key"))
+        outcome = self.succeed("validate", "--all", self.bomb("value.ktx2"))
+        self.assertIn("1048576 bytes", outcome.text)
+        self.assertLess(len(outcome.text), 10000)
+
+    def test_pieces_of_pictures_are_not_read_one_by_one(self):
+        """With as many calls as a file has chunks, a file of 250 MB would take minutes."""
+        process = self.start("encode", self.bomb("chunks.png"), "-o", self.path("o.dds"))
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with open(f"/proc/{process.pid}/io", encoding="ascii") as counts:
+            calls = int(next(line for line in counts if line.startswith("syscr:")).split()[1])
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertLess(calls, 10000)  # 262,144 chunks
+
+
+class Terminals(LimitsTest):
+    """A terminal would obey what files hold, and be told another title, say."""
+
+    def test_texts_of_files_are_printable(self):
+        named = self.path("\x1b[31mred\n\udc9b\u009b.ktx2")
+        os.rename(self.write("e.ktx2", cli_support.read_bytes(self.bomb("escapes.ktx2"))), named)
+        for arguments in (("validate", "--all", named), ("info", named), ("info", "--verify", named),
+                          ("convert", named, "-o", named[:-5] + ".dds"),
+                          ("decode", named, "-o", named[:-5] + ".png")):
+            outcome = run(*arguments)
+            with self.subTest(arguments[0], text=outcome.text):
+                self.assertIn("?[31mred", outcome.text)
+                for sign in "\x1b\x07\x7f\x9b":
+                    self.assertNotIn(sign, outcome.text + outcome.stderr)
+                self.assertNotIn(b"\x9b", (outcome.stdout + outcome.stderr.encode()))
 
 
 class Options(LimitsTest):
@@ -262,6 +350,20 @@ class Endless(LimitsTest):
         self.assertEqual(code, 0)
         if CAN_MEASURE:
             self.assertLess(memory, 128 * MEBIBYTE)
+
+    def test_lists_and_indices_of_files_that_are_not_trusted(self):
+        picture = self.write("p.png", png(gradient(8, 8)))
+        names = self.write("names", b"no-such-picture.png\n" * (9 * MEBIBYTE // 20))
+        self.refuse(FAILED, "encode", "@" + names, "-o", self.path("out/"), "--format", "bc1",
+                    "--untrusted", words=(names, "8 MiB", "list of files"))
+        os.mkdir(self.path("out"))
+        self.write("out/.tessera-index", b"".join(
+            b"1\t%x\t1\t1\ts\tn%x\n" % (i, i) for i in range(9 * MEBIBYTE // 20)))
+        code, memory = peak("encode", picture, "-o", self.path("out/"), "--format", "bc1",
+                            "--untrusted")
+        self.assertEqual(code, 0)
+        if CAN_MEASURE:
+            self.assertLess(memory, 64 * MEBIBYTE)
 
     def test_info_reads_no_more_of_what_has_a_short_header(self):
         bad = bytearray(dds(64, 64, b"")[:128])

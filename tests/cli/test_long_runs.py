@@ -70,11 +70,10 @@ class ManyFiles(CliTest):
             self.assertLess(time.monotonic(), deadline, path)
             time.sleep(0.005)
 
-    def watch(self, verb, inputs, *options):
-        """The outputs of a run, and its state at each stop."""
-        out = self.path("out-" + verb)
-        os.mkdir(out)
-        pipes = {stop: [self.path(f"{verb}-{stop}-{i}") for i in range(self.THREADS)]
+    def watch_run(self, verb, inputs, *options):
+        """The state of a run at each stop."""
+        run = verb + str(len(os.listdir(self.folder)))
+        pipes = {stop: [self.path(f"{run}-{stop}-{i}") for i in range(self.THREADS)]
                  for stop in self.STOPS}
         words = list(inputs)
         for stop in reversed(self.STOPS):
@@ -82,8 +81,7 @@ class ManyFiles(CliTest):
             for path in pipes[stop]:
                 os.mkfifo(path)
         process = subprocess.Popen(
-            [cli_support.command(), verb, *words, "-o", out, "--quiet", "--threads",
-             str(self.THREADS), *options], stdout=subprocess.DEVNULL)
+            [cli_support.command(), verb, *words, *options], stdout=subprocess.DEVNULL)
         self.addCleanup(self._reap, process)
         states = []
         for stop in self.STOPS:
@@ -93,6 +91,14 @@ class ManyFiles(CliTest):
                 os.write(end, read_bytes(inputs[0]))
                 os.close(end)
         self.assertEqual(process.wait(timeout=60 * cli_support.PATIENCE), 0)
+        return states
+
+    def watch(self, verb, inputs, *options):
+        """The outputs of a run that makes files, and its state at each stop."""
+        out = self.path("out-" + verb)
+        os.mkdir(out)
+        states = self.watch_run(verb, inputs, "-o", out, "--quiet", "--threads", str(self.THREADS),
+                                *options)
         made = sorted(name for name in self.files("out-" + verb) if not name.startswith(verb))
         self.assertEqual(len(made), self.FILES)
         return [os.path.join(out, name) for name in made], states
@@ -103,6 +109,17 @@ class ManyFiles(CliTest):
         self.assertLess(memory_later - memory, 300, states)  # kilobytes: a tenth of one per file
         self.assertEqual(open_files_later, open_files)
         self.assertLess(open_files, 40)
+
+    @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers keep memory of their own")
+    def test_memory_of_verbs_that_tell_stays_as_it_is(self):
+        """They go through their files one by one: a pipe at a time."""
+        self.THREADS = 1
+        picture = self.write("p.png", png(gradient(16, 12)))
+        texture = self.path("p.ktx2")
+        self.succeed("encode", picture, "-o", texture, "--format", "bc1")
+        for verb, options in (("validate", ()), ("info", ()), ("info", ("--verify",))):
+            with self.subTest(verb=verb, options=options):
+                self.assert_flat(self.watch_run(verb, [texture] * self.FILES, *options))
 
     @unittest.skipUnless(cli_support.MEMORY_LIMITED, "sanitizers keep memory of their own")
     def test_memory_and_files_stay_as_they_are(self):
