@@ -276,6 +276,7 @@ class Caller {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const tessera::fuzz::Measured measured(size);
   FuzzedDataProvider bytes(data, size);
   Caller(bytes).call_everything();
   return 0;

@@ -176,6 +176,7 @@ void check_file(ByteSpan file, const Image& picture, const EncodePlan& plan, Bac
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const auto one_thread = make_cpu_backend(1);
   static const auto some_threads = make_cpu_backend(3);
+  const fuzz::Measured measured(size);
   FuzzedDataProvider bytes(data, size);
   const EncodePlan plan = make_plan(bytes);
   const bool with_threads = bytes.ConsumeIntegralInRange(0, 15) == 0;

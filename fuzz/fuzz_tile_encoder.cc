@@ -87,6 +87,7 @@ void try_tile(FuzzedDataProvider& bytes, const Encoders& encoders) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static std::map<std::tuple<std::string, std::string, std::string, uint32_t>, Encoders> made;
+  const fuzz::Measured measured(size);
   FuzzedDataProvider bytes(data, size);
   tessera_encode_options options = TESSERA_ENCODE_OPTIONS_INIT;
   options.format = bytes.ConsumeIntegralInRange(0, 9) == 0 ? "bc1" : "astc";

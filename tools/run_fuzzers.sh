@@ -26,9 +26,12 @@ for name in "$@"; do
   mkdir -p "$scratch"
   seeds=()
   [ -d "$corpora/$name" ] && seeds+=("$corpora/$name")
+  if [ "$name" = file_jobs ]; then  # whatever is a file
+    seeds+=("$corpora/image_file" "$corpora/texture_file" "$corpora/tsf_file")
+  fi
   options=(-rss_limit_mb=2048 -timeout=60 -max_len=65536)
   case $name in
-    *_file | texture_decode)  # readers
+    *_file | *_jobs | texture_decode)  # readers
       seeds+=("$bombs/small")
       TESSERA_FUZZ_ALL_PIXELS=1 "$program" "${options[@]}" "$bombs"/large/* >"$log" 2>&1 ||
         { tail -n 40 "$log"; exit 1; }
