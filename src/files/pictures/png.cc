@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "files/pictures/decode_error.h"
+#include "files/pictures/piece_reader.h"
 
 namespace tessera {
 namespace {
@@ -74,58 +75,6 @@ bool is_needed(uint32_t type) {
   return (type & 0x20000000) == 0 || type == chunk_type("tRNS");
 }
 
-struct Chunk {
-  uint32_t type = 0;
-  ByteSpan bytes;  // with length, type and checksum
-};
-
-// Takes the next chunk; nothing where the file ends within it.
-std::optional<Chunk> take_chunk(ByteSpan& rest) {
-  if (rest.size() < kFrameBytes || read_u32(rest, 0) > rest.size() - kFrameBytes) {
-    return std::nullopt;
-  }
-  const size_t size = kFrameBytes + read_u32(rest, 0);
-  const Chunk chunk = {read_u32(rest, 4), rest.first(size)};
-  rest = rest.subspan(size);
-  return chunk;
-}
-
-// Reads the few bytes at the beginnings of chunks, which come in ascending order, through pieces of
-// the file: there may be millions of chunks of no more than these bytes.
-class HeadReader {
- public:
-  explicit HeadReader(const ByteSource& source) : source_(source) {}
-
-  // Fails where the file has less.
-  Status read(uint64_t place, std::span<uint8_t> out) {
-    const bool is_here = place >= begin_ && place + out.size() <= begin_ + piece_.size();
-    if (!is_here) {
-      const uint64_t left = source_.size() - std::min(place, source_.size());
-      const uint64_t wanted = uses_ >= kManyUses ? kLargePiece : kSmallPiece;
-      piece_.resize(static_cast<size_t>(std::min(left, wanted)));
-      begin_ = place;
-      uses_ = 0;
-      TESSERA_RETURN_IF_ERROR(source_.read(place, piece_));
-    }
-    ++uses_;
-    if (place + out.size() > begin_ + piece_.size()) {
-      return source_.read(place, out);  // says what is wrong
-    }
-    std::copy_n(piece_.begin() + static_cast<ptrdiff_t>(place - begin_), out.size(), out.begin());
-    return {};
-  }
-
- private:
-  static constexpr uint64_t kSmallPiece = 512;  // bytes
-  static constexpr uint64_t kLargePiece = uint64_t{64} << 10;
-  static constexpr uint32_t kManyUses = 8;  // of a piece: a large one will have more
-
-  const ByteSource& source_;
-  Bytes piece_;
-  uint64_t begin_ = 0;  // of the piece, in the file
-  uint32_t uses_ = 0;
-};
-
 // The type of the next chunk, which is skipped; nothing where the file ends before it starts.
 std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
   if (rest.size() < kFrameBytes) {
@@ -142,7 +91,7 @@ std::optional<uint32_t> take_chunk_start(ByteSpan& rest) {
 class ColorSigns {
  public:
   // A chunk of `size` bytes, with its frame, at `place`.
-  void look_at(uint32_t type, uint64_t place, uint64_t size, HeadReader& reader) {
+  void look_at(uint32_t type, uint64_t place, uint64_t size, PieceReader& reader) {
     constexpr uint32_t kLinearGamma = 100000;  // in hundred thousandths
     constexpr uint32_t kTolerance = 1000;
     has_pixels_ |= type == chunk_type("IDAT");
@@ -174,7 +123,7 @@ class PngPieces {
   // False when the chunks do not lead up to a complete IEND (the library would not miss it).
   Result<bool> find() {
     constexpr uint64_t kChunksAtOnce = 4096;  // that are looked at without asking for the time
-    HeadReader reader(source_);
+    PieceReader reader(source_);
     add(0, kSignature.size());
     uint64_t place = kSignature.size();
     for (uint64_t count = 1; source_.size() - place >= kFrameBytes; ++count) {
@@ -470,16 +419,15 @@ Result<ImageInfo> read_png_info(ByteSpan head, uint64_t file_bytes, const std::s
   if (head.size() < kEndOfHeader) {
     return invalid_content(name, "the PNG data ends too early");
   }
-  ByteSpan rest = head.subspan(kSignature.size());
-  const auto first = take_chunk(rest);
   TESSERA_ASSIGN_OR_RETURN(const Context context, make_decoder(name));
   spng_ihdr header = {};
   int code = spng_set_png_buffer(context.get(), head.data(), kEndOfHeader);
   code = code == SPNG_OK ? spng_get_ihdr(context.get(), &header) : code;
-  if (code != SPNG_OK || !first) {
-    return decode_failure(name, code == SPNG_OK ? SPNG_EIHDR_SIZE : code);
+  if (code != SPNG_OK) {
+    return decode_failure(name, code);
   }
   TESSERA_RETURN_IF_ERROR(check_header(header, file_bytes, name));
+  ByteSpan rest = head.subspan(kEndOfHeader);
   // Transparency comes before the first pixels.
   while (const auto chunk = take_chunk_start(rest)) {
     if (*chunk == chunk_type("IDAT") || *chunk == chunk_type("tRNS")) {
