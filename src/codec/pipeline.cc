@@ -315,10 +315,9 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
     done = kChoosingShare;
   }
   const ChosenRate own_rate = encoded.rate.value_or(ChosenRate{});
-  const double left = 1 - done;
+  const double per_pixel = (1 - done) / static_cast<double>(total_pixels);
   for (const ImageView& level : levels) {
-    const double share =
-        left * static_cast<double>(level.info.pixel_count()) / static_cast<double>(total_pixels);
+    const double share = per_pixel * static_cast<double>(level.info.pixel_count());
     TESSERA_ASSIGN_OR_RETURN(
         LargeBytes payload,
         encoder.encode_payload(level, own_rate, backend, control_of_part(control, done, share)));
