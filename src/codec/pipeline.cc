@@ -15,6 +15,7 @@
 #include "containers/zstd_level.h"
 #include "image/convert.h"
 #include "image/cube_map.h"
+#include "image/flip_rows.h"
 #include "image/mipmap.h"
 #include "image/srgb_image.h"
 
@@ -314,13 +315,12 @@ Result<EncodedTexture> encode_levels(const std::vector<ImageView>& levels, const
         encoder.choose_rate(levels[0], backend, control_of_part(control, 0, kChoosingShare)));
     done = kChoosingShare;
   }
-  const ChosenRate own_rate = encoded.rate.value_or(ChosenRate{});
   const double per_pixel = (1 - done) / static_cast<double>(total_pixels);
   for (const ImageView& level : levels) {
     const double share = per_pixel * static_cast<double>(level.info.pixel_count());
     TESSERA_ASSIGN_OR_RETURN(
-        LargeBytes payload,
-        encoder.encode_payload(level, own_rate, backend, control_of_part(control, done, share)));
+        LargeBytes payload, encoder.encode_payload(level, encoded.rate.value_or(ChosenRate{}),
+                                                   backend, control_of_part(control, done, share)));
     encoded.texture.levels.push_back(std::move(payload));
     done += share;
   }

@@ -1,8 +1,7 @@
 // Turns pictures upside down, multiplies colours by alpha, and gives normals the length 1.
 #include "image/picture_edits.h"
 
-#include <algorithm>
-
+#include "image/flip_rows.h"
 #include "image/mip_normals.h"
 #include "image/mip_samples.h"
 
@@ -29,17 +28,6 @@ void multiply_by_alpha(Image& image) {
 }
 
 }  // namespace
-
-void flip_rows(Image& image) {
-  const ImageInfo& info = image.info();
-  const size_t row_bytes = info.width * info.pixel_bytes();
-  for (uint32_t slice = 0; slice < info.slices(); ++slice) {
-    for (uint32_t y = 0; y < info.height / 2; ++y) {
-      uint8_t* const upper = image.row<uint8_t>(y, slice);
-      std::swap_ranges(upper, upper + row_bytes, image.row<uint8_t>(info.height - 1 - y, slice));
-    }
-  }
-}
 
 Result<Image> edit_picture(const ImageView& picture, const PictureEdits& edits) {
   TESSERA_ASSIGN_OR_RETURN(Image image, copy_image(picture));

@@ -14,9 +14,6 @@ struct PictureEdits {
   bool any() const { return yflip || premultiply || normalize; }
 };
 
-// The last row of each slice becomes the first one.
-void flip_rows(Image& image);
-
 // A copy of the picture with all that, in that order.
 Result<Image> edit_picture(const ImageView& picture, const PictureEdits& edits);
 

@@ -248,7 +248,7 @@ class Terminals(LimitsTest):
                           ("decode", named, "-o", named[:-5] + ".png")):
             outcome = run(*arguments)
             with self.subTest(arguments[0], text=outcome.text):
-                self.assertIn("?[31mred", outcome.text)
+                self.assertIn("?[31mred", outcome.text + outcome.stderr)
                 for sign in "\x1b\x07\x7f\x9b":
                     self.assertNotIn(sign, outcome.text + outcome.stderr)
                 self.assertNotIn(b"\x9b", (outcome.stdout + outcome.stderr.encode()))
