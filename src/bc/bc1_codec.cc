@@ -13,67 +13,12 @@
 #include "bc/bc1_format.h"
 #include "bc/bc1_options.h"
 #include "bc/bc1_presets.h"
-#include "bc/optimise_rate.h"
+#include "bc/bc1_rate_codec.h"
+#include "bc/bc1_rows_codec.h"
 #include "image/convert.h"
 
 namespace tessera {
 namespace {
-
-// Texels of a task: large enough that starting it costs nothing beside it, small enough to spread.
-constexpr size_t kTexelsPerTask = size_t{1} << 16;
-
-// The block rows of all slices as one range.
-struct BlockRows {
-  explicit BlockRows(const ImageInfo& info)
-      : per_slice(static_cast<uint32_t>(divide_round_up(info.height, bc1::kBlockSide))),
-        row_bytes(static_cast<size_t>(divide_round_up(info.width, bc1::kBlockSide)) *
-                  bc1::kBlockBytes),
-        work{size_t{per_slice} * info.slices(),
-             std::max<size_t>(1, kTexelsPerTask / (size_t{info.width} * bc1::kBlockSide))} {}
-
-  // Calls action(slice, first_row, end_row) for the parts of [begin, end) that lie in one slice.
-  template <class Action>
-  void for_each_slice(size_t begin, size_t end, const Action& action) const {
-    while (begin < end) {
-      const size_t slice = begin / per_slice;
-      const size_t slice_end = std::min(end, (slice + 1) * per_slice);
-      action(static_cast<uint32_t>(slice), static_cast<uint32_t>(begin - slice * per_slice),
-             static_cast<uint32_t>(slice_end - slice * per_slice));
-      begin = slice_end;
-    }
-  }
-
-  uint32_t per_slice;
-  size_t row_bytes;
-  WorkRange work;
-};
-
-// The parts of a picture whose blocks are optimised together.
-struct PartsTogether {
-  struct Part {
-    uint32_t slice;
-    uint32_t first;
-    uint32_t end;
-  };
-
-  explicit PartsTogether(const ImageInfo& info)
-      : rows(info),
-        together(rows_optimised_together(divide_round_up(info.width, bc1::kBlockSide))),
-        per_slice(static_cast<size_t>(divide_round_up(rows.per_slice, together))),
-        slices(info.slices()) {}
-
-  size_t count() const { return per_slice * slices; }
-  Part at(size_t i) const {
-    const auto first = static_cast<uint32_t>(i % per_slice) * together;
-    return {static_cast<uint32_t>(i / per_slice), first,
-            std::min(first + together, rows.per_slice)};
-  }
-
-  BlockRows rows;
-  uint32_t together;
-  size_t per_slice;
-  size_t slices;
-};
 
 // The backend's kernels for BC1; nullptr where it has none.
 Bc1Kernels* kernels_of(Backend& backend) {
@@ -89,42 +34,14 @@ class Bc1Encoder : public BlockEncoder {
   bool keeps_alpha() const override { return settings_.punch_through; }
 
   uint64_t output_bytes(const ImageInfo& image) const override {
-    const BlockRows rows(image);
+    const Bc1BlockRows rows(image);
     return uint64_t{rows.per_slice} * image.slices() * rows.row_bytes;
   }
 
   bool chooses_rate() const override { return settings_.rate.size < 1; }
-  // By a few parts.
   Result<ChosenRate> choose_rate(const ImageView& largest, Backend& backend,
                                  const RunControl& control) const override {
-    if (!chooses_rate()) {
-      return ChosenRate{};
-    }
-    const PartsTogether parts(largest.info);
-    const auto count = std::min<size_t>(parts.count(), kMostSampledParts);
-    const auto sampled = [&](size_t sample) {
-      return parts.at((2 * sample + 1) * parts.count() / (2 * count));
-    };
-    std::vector<std::vector<uint8_t>> encoded(count);
-    const auto encode_range = [&](size_t begin, size_t end) -> Status {
-      for (size_t i = begin; i < end; ++i) {
-        const PartsTogether::Part part = sampled(i);
-        encoded[i].resize((part.end - part.first) * parts.rows.row_bytes);
-        bc1::encode_rows(largest, part.slice, part.first, part.end, settings_, encoded[i]);
-      }
-      return {};
-    };
-    TESSERA_RETURN_IF_ERROR(
-        backend.run({count, 1}, encode_range, {{}, control.cancelled, control.limits}));
-    const auto bits = [&](size_t sample, float lambda) -> Result<double> {
-      const PartsTogether::Part part = sampled(sample);
-      std::vector<uint8_t> blocks = encoded[sample];
-      return bc1::optimise_rate(largest, part.slice, part.first, part.end, settings_, lambda,
-                                blocks);
-    };
-    RateSearch search = kRates;
-    search.size = settings_.rate.size * kRepeatedByChance;
-    return tessera::choose_rate(search, count, bits, backend, control);
+    return chooses_rate() ? choose_bc1_rate(largest, settings_, backend, control) : ChosenRate{};
   }
   uint32_t rows_together(const ImageInfo& image) const override {
     return settings_.rate.any()
@@ -145,7 +62,7 @@ class Bc1Encoder : public BlockEncoder {
     second.progress =
         tell ? [&](double done) { tell(kEncodingShare + done * (1 - kEncodingShare)); } : tell;
     const float lambda = chooses_rate() ? rate_number(facts) : settings_.rate.lambda;
-    return optimise_blocks(image, lambda, backend, second, out);
+    return optimise_bc1_blocks(image, settings_, lambda, backend, second, out);
   }
 
   Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
@@ -161,18 +78,9 @@ class Bc1Encoder : public BlockEncoder {
 
  private:
   static constexpr double kEncodingShare = 0.05;  // of the time, where blocks are optimised after
-  static constexpr size_t kMostSampledParts = 8;
-  // With the highest number a block whose repeat saves all its bits loses 18 levels of 255 in each
-  // channel at most. Photographs need 80 for half of their bytes.
-  static constexpr RateSearch kRates = {
-      .lowest = 0.125F, .highest = 256, .steps = 7, .almost_none = 0.01F};
-  // Blocks as they were encoded repeat each other by chance, at any byte, which zstd finds and the
-  // estimate does not: as measured with photographs, 4 % of their size.
-  static constexpr float kRepeatedByChance = 0.96F;
-
   Status encode_blocks(const ImageView& image, Backend& backend, const RunControl& control,
                        std::span<uint8_t> out) const {
-    const BlockRows rows(image.info);
+    const Bc1BlockRows rows(image.info);
     assert(out.size() == rows.work.count * rows.row_bytes);
     if (Bc1Kernels* kernels = kernels_of(backend)) {
       Status status = kernels->encode(image, settings_, backend, out, control);
@@ -189,23 +97,6 @@ class Bc1Encoder : public BlockEncoder {
       return {};
     };
     return backend.run(rows.work, encode_range, control);
-  }
-
-  // Part by part, each on its own.
-  Status optimise_blocks(const ImageView& image, float lambda, Backend& backend,
-                         const RunControl& control, std::span<uint8_t> out) const {
-    const PartsTogether parts(image.info);
-    const BlockRows& rows = parts.rows;
-    const auto optimise_range = [&](size_t begin, size_t end) -> Status {
-      for (size_t i = begin; i < end; ++i) {
-        const PartsTogether::Part part = parts.at(i);
-        const size_t offset = (size_t{part.slice} * rows.per_slice + part.first) * rows.row_bytes;
-        bc1::optimise_rate(image, part.slice, part.first, part.end, settings_, lambda,
-                           out.subspan(offset, (part.end - part.first) * rows.row_bytes));
-      }
-      return {};
-    };
-    return backend.run({parts.count(), 1}, optimise_range, control);
   }
 
   bc1::Settings settings_;
@@ -269,7 +160,7 @@ class Bc1Codec : public Codec {
     image_info.layers = info.layers;
     image_info.faces = info.faces;
     TESSERA_ASSIGN_OR_RETURN(Image image, Image::create(image_info));
-    const BlockRows rows(image_info);
+    const Bc1BlockRows rows(image_info);
     const size_t slice_bytes = rows.per_slice * rows.row_bytes;
     if (Bc1Kernels* kernels = image_info.slices() == 1 ? kernels_of(backend) : nullptr) {
       const Status status =

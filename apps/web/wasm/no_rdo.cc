@@ -1,7 +1,7 @@
 // The modules leave out what makes textures smaller for byte compressors: browsers have to load
 // what it takes. Requests for it are refused before they come here (web_options.cc).
 #include "astc/repeat_codec.h"
-#include "bc/optimise_rate.h"
+#include "bc/bc1_rate_codec.h"
 
 namespace tessera {
 
@@ -13,17 +13,15 @@ Result<std::unique_ptr<Encoder>> make_repeating_encoder(std::unique_ptr<BlockEnc
   return unsupported_error("--rdo is not part of this module");
 }
 
-namespace bc1 {
-
-uint32_t rows_optimised_together(uint32_t /*blocks_across*/) {
-  return 1;
+Result<ChosenRate> choose_bc1_rate(const ImageView& /*largest*/, const bc1::Settings& /*settings*/,
+                                   Backend& /*backend*/, const RunControl& /*control*/) {
+  return unsupported_error("--rdo-size is not part of this module");
 }
 
-double optimise_rate(const ImageView& /*image*/, uint32_t /*slice*/, uint32_t /*first_row*/,
-                     uint32_t /*end_row*/, const Settings& /*settings*/, float /*lambda*/,
-                     std::span<uint8_t> /*blocks*/) {
-  return 0;
+Status optimise_bc1_blocks(const ImageView& /*image*/, const bc1::Settings& /*settings*/,
+                           float /*lambda*/, Backend& /*backend*/, const RunControl& /*control*/,
+                           std::span<uint8_t> /*blocks*/) {
+  return unsupported_error("--rdo is not part of this module");
 }
 
-}  // namespace bc1
 }  // namespace tessera
