@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/mip_levels.h"
+#include "base/bytes.h"
 #include "bc/bc1_format.h"
 #include "exec/backend.h"
 #include "image/image.h"

@@ -8,6 +8,7 @@
 #endif
 
 #include "astc/encode/encode_tables.h"
+#include "astc/encode/encoder_scope.h"
 #include "astc/encode/lines-inl.h"
 
 TESSERA_TARGET_BEGIN();
@@ -138,10 +139,15 @@ TESSERA_SHARED void measure_shape(const EncodeTables& tables, KernelSize size, b
     high = lanes::max(high, position[i]);
   }
   shape.squared_length = (high - low) * (high - low);
-  if (rounds && shares != nullptr) {
-    measure_rounding<true>(size, position, shares, low, high - low, shape);
-  } else if (rounds) {
+  if (rounds && kEncodesAll && shares == nullptr) {
     measure_rounding<false>(size, position, nullptr, low, high - low, shape);
+  } else if (rounds) {
+    F32 equal[kLaneTexels];  // what is compiled for browsers has one copy of the function alone
+    for (unsigned i = 0; shares == nullptr && i < size.texel_count(); ++i) {
+      equal[i] = all_lanes_f32(1);
+    }
+    measure_rounding<true>(size, position, shares == nullptr ? equal : shares, low, high - low,
+                           shape);
   }
   transform_to_cosines(tables.cosines, size, position, shape.lost);
   lost_energies(tables, size, shape.lost);
