@@ -42,7 +42,8 @@ export async function encodePicture(pool, source, options, ready) {
       ? await encodeWhole(pool, copyPixels(source), text, call, ready)
       : await encodeBlocks(pool, source, text, { ...options, format, container }, call);
   call.onProgress(1);
-  const { width, height } = source;
+  // The caller may have closed or changed the picture meanwhile.
+  const { width, height } = made.levels[0];
   return {
     ...made,
     container,

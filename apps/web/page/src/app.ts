@@ -53,9 +53,13 @@ export class App {
   private picture: PictureInfo | null = null;
   private pictureNumber = 0;
   private result: ResultInfo | null = null;
+  /** What the engine holds: where a result was dropped as it arrived, another one than `result`. */
+  private engineResult: ResultInfo | null = null;
   private running: AbortController | null = null;
   /** The one of `running` that loads a picture. */
   private loading: AbortController | null = null;
+  /** The one of `running` that writes a file. */
+  private writing: AbortController | null = null;
   private opening: Promise<void> | null = null;
   private isOpen = false;
   private crashes = 0;
@@ -92,21 +96,23 @@ export class App {
       if (this.running !== job) return;
       this.messages.say('The picture is being read…');
       const picture = await this.engine.call('load', source, { signal: job.signal });
-      if (this.running !== job) return;
+      // Also where another picture was asked for meanwhile: the engine holds this one, and the other may fail.
       outcome = 'The picture cannot be shown.';
       this.source = source;
       this.picture = picture;
       ++this.pictureNumber;
       this.forgetResult();
       await this.display.showOriginal();
-      if (this.running !== job) return;
+      if (this.picture !== picture) return;
       this.pictures.show(source, picture);
       this.viewer.setPictureSize(picture.width, picture.height);
+      if (this.running !== job) return;
       this.loading = null;
       await this.encode();
     } catch (error) {
       if (this.running !== job) return;
       this.end(this.isOpen ? outcome : 'The library could not be loaded.');
+      this.chart.resume();
       this.fail(error);
     } finally {
       if (this.loading === job) this.loading = null;
@@ -163,12 +169,15 @@ export class App {
         signal: job.signal,
         onProgress: (fraction) => this.running === job && this.messages.working(fraction),
       });
+      this.engineResult = result;
       if (this.running !== job) return;
       await this.display.showResult(result);
       if (this.running !== job) return;
     } catch (error) {
       if (this.running !== job) return;
       this.end(isAbort(error) ? 'Compression was cancelled.' : 'Compression has failed.');
+      // Files and maps would be those of a result that is not shown.
+      if (this.engineResult !== this.result) this.forgetResult();
       this.chart.resume();
       return this.fail(error);
     }
@@ -192,7 +201,8 @@ export class App {
     }
     await this.showMap();
     if (format === 'fractal') await this.showLeaves(result);
-    if (this.result === result && !this.running) this.chart.offer(settings, this.pictureNumber, result.seconds);
+    const isUsed = this.running !== null && this.running !== this.writing;
+    if (this.result === result && !isUsed) this.chart.offer(settings, this.pictureNumber, result.seconds);
   }
 
   private async showLeaves(result: ResultInfo): Promise<void> {
@@ -237,6 +247,7 @@ export class App {
   private async fileOf(container: Container): Promise<Uint8Array<ArrayBuffer> | null> {
     // Beside an encode that runs, its sentence stays the one that is shown.
     const job = this.running ? null : this.begin(`The .${container} file is being written…`);
+    if (job) this.writing = job;
     try {
       const bytes = await this.engine.call('file', container, job ? { signal: job.signal } : {});
       if (job && this.running === job) this.end(`The .${container} file is ready.`);
@@ -245,6 +256,8 @@ export class App {
       if (job && this.running === job) this.end('No file was written.');
       this.fail(error);
       return null;
+    } finally {
+      if (job && this.writing === job) this.writing = null;
     }
   }
 
@@ -280,7 +293,7 @@ export class App {
   }
 
   private forgetResult(): void {
-    this.result = null;
+    this.result = this.engineResult = null;
     this.chart.forget();
     this.display.clearResult();
     this.cursor.setResult(null);

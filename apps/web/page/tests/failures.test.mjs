@@ -263,14 +263,46 @@ test('a browser without WebGL', async () => {
   await page.close();
 });
 
+const notLoaded = /^Failed to load resource: net::ERR_FAILED$/;
+
 test('a library that cannot be loaded, and then can', async () => {
   const page = await session.open('', {
     before: (page) => page.route('**/*.wasm', (route) => route.abort()),
-    expects: [/^Failed to load resource: net::ERR_FAILED$/],
+    expects: [notLoaded],
   });
   await statusIs(page, /^The library could not be loaded\.$/);
   assertSentence(await alertText(page), /^The library could not be loaded: the server did not answer\.$/);
   await page.unroute('**/*.wasm');
+  await assertStillWorks(page);
+  await page.close();
+});
+
+/** The engine's script; those of the other workers have longer names. */
+const engineScript = /\/worker-[^/]*\.js$/;
+
+test('an engine that cannot be started, and then can', async () => {
+  let asked = 0;
+  const page = await session.open('', {
+    before: (page) => page.route(engineScript, (route) => (++asked, route.abort())),
+    expects: [notLoaded],
+  });
+  const start = 'The worker that compresses pictures cannot be started; the next picture tries again.';
+  await page.waitForFunction((text) => document.querySelector('#alert-text').textContent === text, start);
+  const before = asked;
+  assert.ok(before <= 5, `the script was asked for ${before} times`);
+  await page.waitForTimeout(1000);
+  assert.equal(asked, before, 'no more workers are started');
+  await page.unroute(engineScript);
+  await assertStillWorks(page);
+  await page.close();
+});
+
+test('workers that cannot draw as their script is missing', async () => {
+  const page = await session.open('', {
+    before: (page) => page.route((url) => url.pathname.includes('/render-worker'), (route) => route.abort()),
+  });
+  await resultIsThere(page);
+  assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
   await assertStillWorks(page);
   await page.close();
 });

@@ -199,6 +199,17 @@ test('a worker that draws tiles and crashes gives way to a plain canvas', async 
   await page.close();
 });
 
+test('a worker that draws tiles and cannot be started gives way to a plain canvas', async () => {
+  const page = await session.open('tiles.html', {
+    before: (page) => page.route((url) => url.pathname.includes('tile-render-worker'), (route) => route.abort()),
+  });
+  await decodedTilesAreDrawn(page);
+  await page.selectOption('#tile-format', 'bc1 4x4');
+  await panelShows(page, '13 %');
+  assert.equal(await page.isVisible('#alert'), false);
+  await page.close();
+});
+
 test('browsers without WebGL in workers draw tiles on a plain canvas', async () => {
   const hideWebGl = () => {
     OffscreenCanvas.prototype.getContext = () => null;

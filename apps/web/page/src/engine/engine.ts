@@ -8,10 +8,14 @@ import engineAddress from './worker?worker&url';
 
 const crashSentence =
   'The worker that compresses pictures has crashed and was started again.';
+const startSentence = 'The worker that compresses pictures cannot be started; the next picture tries again.';
+/** Workers in a row that crash before they have the library. */
+const mostFailedStarts = 3;
 
 /** One worker, which has the library as soon as `open` comes back. */
 class EngineWorker {
   readonly client: WorkerClient<EngineMethods>;
+  isOpen = false;
   private opening: Promise<EngineInfo> | null = null;
 
   constructor(worker: Worker, onCrash: (sentence: string) => void) {
@@ -22,6 +26,10 @@ class EngineWorker {
   open(): Promise<EngineInfo> {
     this.opening ??= libraryFiles()
       .then((files) => this.client.call('start', files))
+      .then((info) => {
+        this.isOpen = true;
+        return info;
+      })
       .catch((error: unknown) => {
         this.opening = null;
         throw error;
@@ -32,14 +40,16 @@ class EngineWorker {
 
 export class Engine {
   private readonly script = new WorkerScript(engineAddress);
-  private worker: EngineWorker;
+  /** None after workers that could not be started. */
+  private worker: EngineWorker | null;
+  private failedStarts = 0;
 
   constructor(private readonly onCrash: (sentence: string) => void) {
     this.worker = this.startWorker();
   }
 
   open(): Promise<EngineInfo> {
-    return this.worker.open();
+    return this.currentWorker().open();
   }
 
   async call<K extends keyof EngineMethods>(
@@ -48,15 +58,24 @@ export class Engine {
     options?: CallOptions,
     buffers?: Transferable[],
   ): Promise<EngineMethods[K]['result']> {
-    const { worker } = this;
+    const worker = this.currentWorker();
     await worker.open();
     return worker.client.call(method, argument, options, buffers);
   }
 
+  private currentWorker(): EngineWorker {
+    this.worker ??= this.startWorker();
+    return this.worker;
+  }
+
   private startWorker(): EngineWorker {
-    return new EngineWorker(this.script.start('tessera-engine'), (sentence) => {
-      this.worker = this.startWorker();
-      this.onCrash(sentence);
+    const worker = new EngineWorker(this.script.start('tessera-engine'), (sentence) => {
+      this.failedStarts = worker.isOpen ? 0 : this.failedStarts + 1;
+      const isGivenUp = this.failedStarts >= mostFailedStarts;
+      this.worker = isGivenUp ? null : this.startWorker();
+      if (isGivenUp) this.failedStarts = 0;
+      this.onCrash(isGivenUp ? startSentence : sentence);
     });
+    return worker;
   }
 }

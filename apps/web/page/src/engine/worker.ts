@@ -147,7 +147,8 @@ async function encode(settings: Settings, { signal, progress }: CallContext): Pr
     onProgress: progress,
   });
   const { pixels, comparison } = await decodeAndCompare(tessera, source, encoded, { signal });
-  const inspection = await tessera.inspect(encoded.bytes);
+  const inspection = await tessera.inspect(encoded.bytes, { signal });
+  if (signal.aborted) throw abortError();
   if (picture === source) result = { settings, source, encoded, pixels, comparison, inspection };
   const { x, y, psnrRgb } = comparison.worstBlock;
   const { blockWidth: width, blockHeight: height } = comparison;

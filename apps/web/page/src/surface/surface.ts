@@ -39,12 +39,16 @@ export async function openSurface<Renderer>(
   events: SurfaceEvents<Renderer>,
 ): Promise<Surface<Renderer>> {
   if (!('transferControlToOffscreen' in canvas)) return plainSurface(canvas, renderers);
+  let isOpen = false;
   const giveUp = () => {
+    if (!isOpen) return;
     const plain = plainSurface(canvas, renderers);
     events.onBack(plain.canvas, plain.renderer);
   };
   const renderer = renderers.inWorker(giveUp);
-  if (!(await renderer.open(canvas.transferControlToOffscreen()))) {
+  // A worker that cannot be started has no WebGL either.
+  isOpen = await renderer.open(canvas.transferControlToOffscreen()).catch(() => false);
+  if (!isOpen) {
     renderer.end();
     return plainSurface(canvas, renderers);
   }
