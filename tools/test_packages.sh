@@ -89,7 +89,10 @@ folders_before=$(paths_of_packages | existing_paths)
 trap clean_up EXIT
 installed=yes
 "${as_root[@]}" dpkg -i "$folder"/*.deb >/dev/null
-(use_command && use_library)
+(
+  use_command
+  use_library
+)
 "${as_root[@]}" dpkg --purge "${packages[@]}" >/dev/null
 installed=no
 [ "$(paths_of_packages | existing_paths)" = "$folders_before" ] ||
