@@ -237,7 +237,7 @@ Result<bool> RuledEncoders::may_have_rules(const std::vector<std::string>& input
 
 Status RuledEncoders::check_has_effect(const std::vector<std::string>& inputs,
                                        const EncodeOptions& options, const std::string& container) {
-  const Status used = cli::check_has_effect(options, container);
+  Status used = cli::check_has_effect(options, container);
   if (used) {
     return used;
   }

@@ -31,7 +31,7 @@ Status write_sample(const SampleCommand& command) {
   if (const Status possible = check_output(command.output, {}, type); !possible) {
     return possible.error();
   }
-  if (const Status open = check_output_stream(command.output); !open) {
+  if (Status open = check_output_stream(command.output); !open) {
     return open;
   }
   const auto picture = make_sample(command.kind, size->width, size->height, command.seed);

@@ -1,4 +1,5 @@
 // Textures to other textures: each level is decoded and encoded again.
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 
@@ -34,13 +35,12 @@ Status check_says_all(const TextureIndex& index, const EncodePlan& plan, const s
                              "), which " + files +
                              " cannot; transcode --yflip turns a texture upside down");
   }
-  for (const TextureKey& key : index.keys) {
-    if (key.name != kOrientationKey) {
-      return unsupported_error(name + " has a text of its own (" + shown_value(key.name) +
-                               "), and " + files + " hold none; .ktx2 and .ktx files do");
-    }
-  }
-  return {};
+  const auto text = std::find_if(index.keys.begin(), index.keys.end(),
+                                 [](const TextureKey& key) { return key.name != kOrientationKey; });
+  return text == index.keys.end()
+             ? Status()
+             : unsupported_error(name + " has a text of its own (" + shown_value(text->name) +
+                                 "), and " + files + " hold none; .ktx2 and .ktx files do");
 }
 
 // As the file says, or the first row on top, as the specification has it of those that do not; the

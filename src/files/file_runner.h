@@ -181,7 +181,7 @@ Status run_files(const std::vector<FilePair>& files, FileExecutor<Report>& execu
     }
     order.add(std::move(outcome));
   };
-  const Status ran = executor.run(files, keeping.dry_run ? std::vector<size_t>() : chosen, done);
+  Status ran = executor.run(files, keeping.dry_run ? std::vector<size_t>() : chosen, done);
   if (!ran) {
     order.tell_rest();
     return ran;

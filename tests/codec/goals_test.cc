@@ -252,7 +252,8 @@ Image ball(uint32_t side) {
         const int far = from_middle(x) * from_middle(x) + from_middle(y) * from_middle(y) +
                         from_middle(z) * from_middle(z);
         const bool inside = far < int(side * side);
-        texel[0] = static_cast<uint8_t>(inside ? 220 - far * 100 / int(side * side) : 3 * x + z);
+        texel[0] =
+            static_cast<uint8_t>(inside ? 220 - far * 100 / int(side * side) : int(3 * x + z));
         texel[1] = static_cast<uint8_t>(inside ? 90 + x + y : 200 - 2 * z);
         texel[2] = static_cast<uint8_t>(inside ? 40 : 4 * y);
       }
