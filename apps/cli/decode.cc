@@ -105,7 +105,9 @@ FileText describe_result(const FileReport& report, const DecodeOptions& options)
     text.json["outputs"] =
         std::vector<std::string>(report.slices, report.slices + report.slice_count);
   }
-  text.note = upside_down_note(report, options.yflip);
+  if (const std::string note = upside_down_note(report, options.yflip); !note.empty()) {
+    text.notes = {note};
+  }
   text.json["upside_down"] = (source.upside_down != 0) != options.yflip;
   text.json["decode_seconds"] = report.decode_seconds;
   text.json["bytes"] = report.file_bytes;

@@ -290,7 +290,7 @@ int run_encode(EncodeCommand command) {
   }
   FileResults results(files, context->rank_count(), [](const FileReport& report) -> FileText {
     const EncoderInfo used = info_of(report.encoder);
-    return {to_json(report, used), line_of(report, used), note_of_encoding(report, used.format)};
+    return {to_json(report, used), line_of(report, used), notes_of_encoding(report, used.format)};
   });
   FileCalls calls = results.calls();
   calls.choose = [&](const char* input, const char* name) { return encoders.choose(input, name); };
@@ -314,7 +314,9 @@ std::vector<std::string> watched_files(const EncodeCommand& command) {
 int run_watching(const EncodeCommand& command) {
   const FileListOptions& files = command.files;
   const bool has_stream =
-      std::find(files.inputs.begin(), files.inputs.end(), kStandardStream) != files.inputs.end();
+      std::any_of(files.inputs.begin(), files.inputs.end(), [](const std::string& input) {
+        return input == kStandardStream || input == std::string("@") + kStandardStream;
+      });
   if (has_stream || files.json || files.dry_run || is_on_ranks(files.backend)) {
     return report_error(usage_error(
         "--watch goes with neither standard input, --json, --dry-run nor --backend mpi"));

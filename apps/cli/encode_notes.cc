@@ -1,6 +1,7 @@
 // Finds what encoding has left out of a picture.
 #include "encode_notes.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "client.h"
@@ -28,11 +29,12 @@ std::string clamped_note(const FileReport& file) {
                    " has samples that no such texture holds, and that were clamped: " + kinds;
 }
 
-// Of a .ktx2 file of pixels.
+// Of a .ktx2 file of pixels; empty where there is nothing to say, as below.
 std::string levels_note(const FileReport& file) {
   const std::string input = file.input;
-  if (!input.ends_with(".ktx2")) {
-    return "";
+  std::error_code ignored;
+  if (!input.ends_with(".ktx2") || !std::filesystem::is_regular_file(input, ignored)) {
+    return "";  // what came through a pipe is gone
   }
   const auto text = describe_file(input, {}, {{}, &stop(), {}});
   const Json description = text ? Json::parse(text->text()) : Json();
@@ -44,19 +46,20 @@ std::string levels_note(const FileReport& file) {
              : "";
 }
 
-}  // namespace
-
-std::string note_of_encoding(const FileReport& file, const std::string& format) {
-  if (std::string levels = levels_note(file); !levels.empty()) {
-    return levels;
-  }
-  if (std::string clamped = clamped_note(file); !clamped.empty()) {
-    return clamped;
-  }
+std::string alpha_note(const FileReport& file, const std::string& format) {
   return file.encode->alpha_dropped != 0
              ? "note: " + input_display_name(file.input) + " has transparent pixels, and " +
                    format + " dropped its alpha"
              : "";
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of_encoding(const FileReport& file, const std::string& format) {
+  std::vector<std::string> notes = {levels_note(file), clamped_note(file),
+                                    alpha_note(file, format)};
+  std::erase(notes, "");
+  return notes;
 }
 
 }  // namespace tessera::cli

@@ -3,11 +3,11 @@
 
 #include <string>
 #include <tessera/tessera.hpp>
+#include <vector>
 
 namespace tessera::cli {
 
-// One sentence for standard error about what is not in the texture of the format; "" where nothing
-// is missing.
-std::string note_of_encoding(const FileReport& file, const std::string& format);
+// Sentences for standard error about what is not in the texture of the format.
+std::vector<std::string> notes_of_encoding(const FileReport& file, const std::string& format);
 
 }  // namespace tessera::cli

@@ -111,7 +111,7 @@ Status check_file_list(const FileListOptions& options) {
     return usage_error(std::string(options.json ? "--json" : "--json-lines") +
                        " and the file cannot both go to standard output");
   }
-  if (const Status open = check_output_stream(options.output); !open) {
+  if (Status open = check_output_stream(options.output); !open) {
     return open;
   }
   if (options.json && options.json_lines) {
@@ -298,8 +298,8 @@ void FileResults::print(const Outcome& outcome) const {
   if (!outcome.text.line.empty()) {
     std::fprintf(out, "%s\n", printable(outcome.text.line).c_str());
   }
-  if (!outcome.text.note.empty()) {
-    std::fprintf(stderr, "%s\n", printable(outcome.text.note).c_str());
+  for (const std::string& note : outcome.text.notes) {
+    std::fprintf(stderr, "%s\n", printable(note).c_str());
   }
 }
 

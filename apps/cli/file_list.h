@@ -58,8 +58,8 @@ std::string named_container(const FileListOptions& files);
 // What is said about a file that is done.
 struct FileText {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   Json json;
-  std::string line;  // for people, without a line break; "": nothing is said
-  std::string note;  // for standard error, or ""
+  std::string line;                // for people, without a line break; "": nothing is said
+  std::vector<std::string> notes;  // for standard error
 };
 
 class FileResults {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <sstream>
 
 #include "client.h"
@@ -54,14 +55,20 @@ Result<FolderWatch> FolderWatch::create(const std::vector<std::string>& inputs,
   watch.output_ = output;
   for (const std::string& input : inputs) {
     const bool is_list = input.starts_with('@');
+    std::error_code ignored;
+    if (is_list && fs::exists(input.substr(1), ignored) &&
+        !fs::is_regular_file(input.substr(1), ignored)) {
+      return usage_error("--watch needs lists that can be read again: " + input.substr(1) +
+                         " is no regular file");
+    }
     if (const Status added = watch.add_input(is_list ? input.substr(1) : input); !added) {
       return added.error();
     }
     if (is_list) {
       watch.lists_.push_back(input.substr(1));
-      watch.add_listed(watch.lists_.back(), 0);
     }
   }
+  watch.add_listed();
   return watch;
 }
 
@@ -103,31 +110,40 @@ Status FolderWatch::add(const fs::path& folder, bool with_folders) {
 
 Status FolderWatch::add_input(const std::string& input) {
   const fs::path path = input;
-  const bool is_folder = fs::is_directory(path);
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(path, ignored);
   const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
   return add(is_folder ? path : parent, is_folder);
 }
 
-void FolderWatch::add_listed(const std::string& list, int depth) {
-  constexpr int kDeepestList = 8;  // lists that name lists, as the library has it
+void FolderWatch::add_listed() {
   constexpr uint64_t kLongestList = uint64_t{64} << 20;
   Control control = {{}, &stop(), {}};
   control.limits.max_file = kLongestList;
-  const auto bytes = depth < kDeepestList ? read_bytes(list, control) : Result<Bytes>(Error{});
-  if (!bytes) {
-    return;
-  }
-  std::istringstream lines{std::string(bytes->text())};
-  for (std::string line; std::getline(lines, line);) {
-    line.resize(line.size() - (line.ends_with('\r') ? 1 : 0));
-    if (line.empty() || line.starts_with('#')) {
+  // Lists may name lists, and each other: each is read once.
+  std::vector<std::string> waiting = lists_;
+  std::set<std::string> known(lists_.begin(), lists_.end());
+  while (!waiting.empty() && check_interrupted()) {
+    const std::string list = std::move(waiting.back());
+    waiting.pop_back();
+    std::error_code ignored;
+    const auto bytes =
+        fs::is_regular_file(list, ignored) ? read_bytes(list, control) : Result<Bytes>(Error{});
+    if (!bytes) {
       continue;
     }
-    const bool is_list = line.starts_with('@');
-    line.erase(0, is_list ? 1 : 0);
-    (void)add_input(line).ok();
-    if (is_list) {
-      add_listed(line, depth + 1);
+    std::istringstream lines{std::string(bytes->text())};
+    for (std::string line; std::getline(lines, line) && check_interrupted();) {
+      line.resize(line.size() - (line.ends_with('\r') ? 1 : 0));
+      if (line.empty() || line.starts_with('#')) {
+        continue;
+      }
+      const bool is_list = line.starts_with('@');
+      line.erase(0, is_list ? 1 : 0);
+      (void)add_input(line).ok();
+      if (is_list && known.insert(line).second) {
+        waiting.push_back(line);
+      }
     }
   }
 }
@@ -170,9 +186,7 @@ Status FolderWatch::wait() {
     const int patience = has_changed ? kQuietMilliseconds : kLookMilliseconds;
     if (!is_readable(descriptor_, patience)) {
       if (has_changed) {
-        for (const std::string& list : lists_) {
-          add_listed(list, 0);
-        }
+        add_listed();
         return {};
       }
       continue;

@@ -29,7 +29,7 @@ class FolderWatch {
   Status add(const std::filesystem::path& folder, bool with_folders);
   Status add_input(const std::string& input);
   // What lists name is watched as far as it is there: the run tells what is not.
-  void add_listed(const std::string& list, int depth);
+  void add_listed();
   // Takes the events that have come; whether there was one that matters.
   Result<bool> take_events();
 

@@ -110,8 +110,8 @@ void tell_decoded(const FilePair& file, const FileOutcome<FileDecodeReport>& out
     report.backend = outcome.report->backend.c_str();
     report.threads = outcome.report->threads;
     report.isa = isa.c_str();
-    for (const std::string& slice : made.files) {
-      slices.push_back(slice.c_str());
+    for (const DecodedFile& file_of_slice : made.files) {
+      slices.push_back(file_of_slice.name.c_str());
     }
     report.slices = slices.empty() ? nullptr : slices.data();
     report.slice_count = slices.size();
@@ -208,25 +208,31 @@ Status encode_here(const EncodeList& list, const std::vector<const tessera_encod
 Status decode_here(const DecodeList& list, tessera_context* context,
                    const tessera_files_options& options) {
   FilePlace place(context);
+  std::optional<OutputIndex> index;
+  KeepingOutputs keeping = keeping_outputs(list, options, index);
+  keeping.threads = place.threads();
   LocalFiles<FileDecodeReport> executor(
       place.threads(), [&](const FilePair& file, const FileTurn& turn) -> Result<FileDecodeReport> {
         const ScopedLargeMemory memory(place.memory());
         DecodeJob job = list.job;
         job.input = file.input;
         job.output = file.output;
+        job.index = options.force == 0 ? keeping.index : nullptr;
         MemoryPool::Share share(place.pool());
         TESSERA_ASSIGN_OR_RETURN(const RunControl control, place.begin(options, file, share));
         Backend& backend = place.backend_for(file, turn);
         FileDecodeReport report;
         TESSERA_ASSIGN_OR_RETURN(report.decode, decode_file(job, backend, control));
+        if (keeping.index != nullptr) {
+          for (const DecodedFile& made : report.decode.files) {
+            keeping.index->add({file.input, made.name}, keeping.jobs[file.job], made.stamp);
+          }
+        }
         report.backend = backend.name();
         report.threads = backend.thread_count();
         report.stamp = report.decode.stamp;
         return report;
       });
-  std::optional<OutputIndex> index;
-  KeepingOutputs keeping = keeping_outputs(list, options, index);
-  keeping.threads = place.threads();
   return run_files<FileDecodeReport>(
       list.files, executor,
       [&](const FileOutcome<FileDecodeReport>& outcome) {

@@ -287,25 +287,15 @@ Result<DecodeList> plan_decode_list(const std::vector<std::string>& inputs,
 }
 
 Status check_keeps_pictures(const DecodeList& list, const tessera_files_options& options) {
-  if (options.update == 0 || options.force != 0 || list.folder.empty()) {
+  // The names of levels and slices are known when a file is decoded.
+  const bool is_late = list.job.every_slice || list.job.every_level;
+  if (options.update == 0 || options.force != 0 || list.folder.empty() || is_late) {
     return {};
   }
-  std::optional<OutputIndex> made;
+  TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(options.limits));
+  const OutputIndex made(list.folder, limits.max_table);
   for (const FilePair& file : list.files) {
-    std::error_code ignored;
-    const std::filesystem::path output = file.output;
-    if (!std::filesystem::exists(output, ignored) ||
-        !std::filesystem::equivalent(
-            output.parent_path(), std::filesystem::absolute(file.input).parent_path(), ignored)) {
-      continue;
-    }
-    if (!made) {
-      made.emplace(list.folder);
-    }
-    if (!made->knows(file)) {
-      return usage_error(file.output + " is there, and no earlier run has made it: decoding " +
-                         file.input + " would replace it (name another folder, or --force)");
-    }
+    TESSERA_RETURN_IF_ERROR(made.check_may_replace(file));
   }
   return {};
 }

@@ -77,6 +77,7 @@ OutputIndex::OutputIndex(const std::string& folder, uint64_t most) : folder_(fol
   if (bytes) {
     read(std::string(bytes->begin(), bytes->end()));
   }
+  is_unread_ = !bytes;
 }
 
 void OutputIndex::read(const std::string& text) {
@@ -125,15 +126,25 @@ bool OutputIndex::is_current(const FilePair& file, const std::string& settings) 
          file_hash(file.output) == stamp.output && file_hash(file.input) == stamp.source;
 }
 
-bool OutputIndex::knows(const FilePair& file) const {
-  return entries_.contains(name_of(file));
+Status OutputIndex::check_may_replace(const FilePair& file) const {
+  std::error_code ignored;
+  const std::filesystem::path output = file.output, input = file.input;
+  if (!std::filesystem::exists(output, ignored) ||
+      !std::filesystem::equivalent(output.parent_path(),
+                                   std::filesystem::absolute(input).parent_path(), ignored) ||
+      entries_.contains(name_of(file))) {
+    return {};
+  }
+  return usage_error(file.output + " is there, and no earlier run has made it: decoding " +
+                     file.input + " would replace it (name another folder, or --force)");
 }
 
 void OutputIndex::open_for_adding() {
   const std::string path = (std::filesystem::path(folder_) / kIndexName).string();
   is_opened_ = true;
-  // Lines that later ones have replaced are dropped when they are the most of it.
-  if (line_count_ > 2 * entries_.size() + 100) {
+  // Lines that later ones have replaced are dropped when they are the most of it; of a list that
+  // cannot be read nothing is kept, as it would only grow.
+  if (is_unread_ || line_count_ > 2 * entries_.size() + 100) {
     std::string text;
     for (const auto& [name, entry] : entries_) {
       text += line_of(name, entry);

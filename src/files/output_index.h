@@ -26,8 +26,9 @@ class OutputIndex {
   // From any thread.
   bool is_current(const FilePair& file, const std::string& settings) const;
 
-  // Whether an earlier run has made the output.
-  bool knows(const FilePair& file) const;
+  // Refuses an output that is there beside its input, and that no earlier run has made: pictures
+  // and the textures made of them often have the same names.
+  Status check_may_replace(const FilePair& file) const;
 
   // The output has been made. From any thread. What cannot be written down is forgotten: the output
   // is made again by the next run.
@@ -47,6 +48,7 @@ class OutputIndex {
   std::map<std::string, Entry> entries_;  // by the output's path within the folder
   size_t line_count_ = 0;
   bool has_open_line_ = false;  // the last line was not completed
+  bool is_unread_ = false;      // there is one, of which nothing is known
   mutable std::mutex mutex_;
   Descriptor file_{-1};  // to add lines to
   bool is_opened_ = false;

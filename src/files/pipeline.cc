@@ -8,6 +8,7 @@
 #include "files/content_hash.h"
 #include "files/encode_by_rows.h"
 #include "files/file.h"
+#include "files/output_index.h"
 #include "files/volume_slices.h"
 #include "image/mipmap.h"
 #include "image/raw_pixels.h"
@@ -116,31 +117,68 @@ std::string name_with(const std::string& output, const std::string& ending) {
       .string();
 }
 
+// The files of a level; one, or one for each slice.
+std::vector<std::string> level_outputs(const DecodeJob& job, const TextureInfo& texture,
+                                       uint32_t level) {
+  const std::string of_level = job.every_level ? level_name(job.output, level) : job.output;
+  if (!job.every_slice) {
+    return {of_level};
+  }
+  std::vector<std::string> outputs;
+  const auto count = static_cast<uint32_t>(slice_count(texture, level));
+  for (uint32_t slice = 0; slice < count; ++slice) {
+    outputs.push_back(slice_name(of_level, slice, count));
+  }
+  return outputs;
+}
+
+// Before the first of several files is written.
+Status check_outputs(const DecodeJob& job, const AnyImage& decoded) {
+  const TextureInfo& texture = *decoded.texture;
+  const size_t levels = job.every_level ? decoded.level_count : 1;
+  for (uint32_t level = 0; level < levels; ++level) {
+    const uint64_t slices = slice_count(texture, level);
+    if (job.every_level && job.slice && *job.slice >= slices) {
+      return usage_error(input_display_name(job.input) + " has " + std::to_string(slices) +
+                         " slices in level " + std::to_string(level) + ", so slice " +
+                         std::to_string(*job.slice) + " is not in all levels");
+    }
+    for (const std::string& output : level_outputs(job, texture, level)) {
+      if (job.index != nullptr) {
+        TESSERA_RETURN_IF_ERROR(job.index->check_may_replace({job.input, output}));
+      }
+    }
+  }
+  return {};
+}
+
 // Writes a level, each slice to a file of its own where the job says so.
 Status write_level(const DecodeJob& job, uint32_t level, const AnyImage& decoded,
                    const RunControl& control, DecodeReport& report) {
-  if (report.files.empty()) {  // the first one
+  if (report.file_bytes == 0) {  // the first one
     report.image = decoded.image.info();
     report.texture = *decoded.texture;
     report.container = decoded.container;
     report.level_count = decoded.level_count;
+    if (job.makes_several()) {
+      TESSERA_RETURN_IF_ERROR(check_outputs(job, decoded));
+    }
   }
   report.decode_seconds += decoded.decode_seconds;
-  const std::string of_level = job.every_level ? level_name(job.output, level) : job.output;
-  const uint32_t count = decoded.image.info().slices();
-  for (uint32_t slice = 0; slice < count; ++slice) {
-    const std::string output = job.every_slice ? slice_name(of_level, slice, count) : of_level;
-    const auto file = encode_image(slice_view(decoded.image.view(), slice), job.type);
+  uint32_t slice = 0;
+  for (const std::string& output : level_outputs(job, *decoded.texture, level)) {
+    const auto file = encode_image(slice_view(decoded.image.view(), slice++), job.type);
     if (!file) {
       return Error{file.error().code, output + ": " + file.error().message};
     }
-    report.file_bytes += file->size();
-    report.stamp.output = content_hash(*file);
-    report.stamp.output_bytes = file->size();
     TESSERA_RETURN_IF_ERROR(check_cancelled(control));
     TESSERA_RETURN_IF_ERROR(write_file(output, *file, job.durability));
-    if (job.every_slice || job.every_level) {
-      report.files.push_back(output);
+    report.file_bytes += file->size();
+    const FileStamp stamp = {report.source_hash, content_hash(*file), file->size()};
+    if (job.makes_several()) {
+      report.files.push_back({output, stamp});
+    } else {
+      report.stamp = stamp;
     }
   }
   return {};
@@ -226,7 +264,7 @@ Result<DecodeReport> decode_file(const DecodeJob& job, Backend& backend,
   const std::string name = input_display_name(job.input);
   TESSERA_ASSIGN_OR_RETURN(const Bytes bytes, read_file(job.input, budget, is_known_file));
   DecodeReport report;
-  report.stamp.source = content_hash(bytes);
+  report.source_hash = content_hash(bytes);
   uint32_t level = job.every_level ? 0 : job.level;
   do {
     TESSERA_ASSIGN_OR_RETURN(const AnyImage decoded,

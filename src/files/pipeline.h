@@ -47,6 +47,8 @@ Result<PreparedImage> read_prepared(const EncodeJob& job, const Encoder& encoder
 // All that is said about a file that `backend` has made, but for the instruction set.
 MadeFile made_file(EncodedFile encoded, const Backend& backend, uint64_t source_hash);
 
+class OutputIndex;
+
 struct DecodeJob {
   std::string input;
   std::string output;
@@ -57,6 +59,17 @@ struct DecodeJob {
   bool every_slice = false;       // or all of them, each in a file of its own: see slice_name()
   bool every_level = false;       // instead of `level`, each in a file of its own: see level_name()
   WriteDurability durability = WriteDurability::kUsual;
+  // Of several files for slices and levels, those that check_may_replace() refuses are not
+  // replaced.
+  const OutputIndex* index = nullptr;
+
+  bool makes_several() const { return every_slice || every_level; }
+};
+
+// One of several files.
+struct DecodedFile {
+  std::string name;
+  FileStamp stamp;
 };
 
 struct DecodeReport {
@@ -66,8 +79,9 @@ struct DecodeReport {
   size_t level_count = 1;                         // of the texture
   double decode_seconds = 0;
   size_t file_bytes = 0;  // of all files
-  FileStamp stamp;
-  std::vector<std::string> files;  // where every slice or level has one
+  uint64_t source_hash = 0;
+  FileStamp stamp;                 // of the one file
+  std::vector<DecodedFile> files;  // where every slice or level has one
 };
 
 // The file of one of so many slices: "out/volume.png" becomes "out/volume_007.png".

@@ -13,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kDeepestList = 8;  // lists that name lists
+// What reading a list counts at least: few lists could name each other very often.
+constexpr uint64_t kLeastListBytes = 4096;
 
 std::string small_letters(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {
@@ -28,7 +30,8 @@ bool is_any_of(const std::vector<std::string>& patterns, const std::string& name
 
 class Search {
  public:
-  explicit Search(const SourceRequest& request) : request_(request) {}
+  explicit Search(const SourceRequest& request)
+      : request_(request), list_bytes_left_(request.most_list_bytes) {}
 
   Status add_input(const std::string& input, int depth) {
     std::error_code ignored;
@@ -105,6 +108,13 @@ class Search {
     TESSERA_ASSIGN_OR_RETURN(
         const Bytes bytes,
         read_table(path, "a list of files", request_.most_list_bytes, request_.cancelled));
+    const uint64_t counted = std::max<uint64_t>(bytes.size(), kLeastListBytes);
+    if (counted > list_bytes_left_) {
+      return failed_error("lists of files, up to " + path + ", have more than " +
+                          std::to_string(request_.most_list_bytes >> 20) +
+                          " MiB together, which is the limit for them");
+    }
+    list_bytes_left_ -= counted;
     const std::string text(bytes.begin(), bytes.end());
     if (text.find('\0') != std::string::npos) {
       return invalid_error(path + " is not a list of files: it holds bytes that are no text");
@@ -122,6 +132,7 @@ class Search {
   }
 
   const SourceRequest& request_;
+  uint64_t list_bytes_left_;  // of all lists together
   SourceList list_;
 };
 

@@ -26,7 +26,7 @@ struct SourceRequest {
       extensions;           // of files in folders, such as ".png", in small letters
   std::string kind;         // what such files are called in messages: "pictures"
   std::string skip_folder;  // is not searched: the output, which may lie within an input
-  uint64_t most_list_bytes = Limits().max_table;  // of each list
+  uint64_t most_list_bytes = Limits().max_table;  // of all lists together
   const std::atomic<bool>* cancelled = nullptr;   // whether to stop reading lists
 };
 

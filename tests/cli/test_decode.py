@@ -201,6 +201,41 @@ class Refused(CliTest):
         self.succeed(*words, "--force")
         self.assertNotEqual(read_bytes(self.path("both/a.png")), picture)
 
+    def test_pictures_beside_textures_are_kept_from_slices_and_levels(self):
+        os.mkdir(self.path("both"))
+        slices = [self.write(f"both/v_{i:03}.png", png(gradient(8, 8, seed=i))) for i in range(2)]
+        texture = self.path("both", "v.ktx2")
+        self.succeed("encode", *slices, "-o", texture, "--array", "--mips", "--block", "4x4")
+        before = [read_bytes(name) for name in slices]
+        words = ("decode", texture, "-o", self.path("both") + "/", "--all-slices")
+        self.refuse(USAGE, *words, words=(slices[0], "--force"))
+        self.assertEqual([read_bytes(name) for name in slices], before)
+        # The second one alone, after a first one that could be written.
+        os.rename(slices[0], self.path("v_000.png"))
+        self.refuse(USAGE, *words, words=(slices[1], "--force"))
+        self.assertEqual(self.files("both"), ["v.ktx2", "v_001.png"])
+        # Files of levels have other names, and what a run has made may be made again.
+        both = (*words, "--all-levels")
+        for _ in range(2):
+            self.succeed(*both)
+        self.assertEqual(read_bytes(slices[1]), before[1])
+        # A run with several files for each texture has not made the one of their common name.
+        picture = self.write("both/v.png", before[0])
+        self.succeed(*both)
+        self.refuse(USAGE, "decode", texture, "-o", self.path("both") + "/", "--slice", "0", words=(picture, "--force"))
+        self.succeed(*words, "--force")
+        self.assertNotEqual(read_bytes(slices[1]), before[1])
+
+    def test_a_slice_that_is_not_in_all_levels(self):
+        slices = [self.write(f"s{i}.png", png(gradient(8, 8, seed=i))) for i in range(8)]
+        texture = self.path("v.ktx2")
+        self.succeed("encode", *slices, "-o", texture, "--volume", "--mips", "--block", "4x4")
+        self.refuse(USAGE, "decode", texture, "-o", self.path("d.png"), "--all-levels", "--slice", "5",
+                    words=(texture, "4 slices in level 1", "slice 5"))
+        self.assertFalse(os.path.exists(self.path("d_L0.png")))
+        self.succeed("decode", texture, "-o", self.path("d.png"), "--all-levels", "--slice", "0")
+        self.assertTrue(os.path.exists(self.path("d_L3.png")))
+
     def test_a_picture_is_no_texture(self):
         picture = self.write("picture.png", png(gradient(4, 4)))
         self.check(INVALID, picture, words=(picture,))

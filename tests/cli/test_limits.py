@@ -365,6 +365,17 @@ class Endless(LimitsTest):
         self.assertEqual(code, 0)
         if CAN_MEASURE:
             self.assertLess(memory, 64 * MEBIBYTE)
+        # What nobody reads any more does not grow.
+        self.assertLess(os.path.getsize(self.path("out/.tessera-index")), 1000)
+
+    def test_lists_that_name_many_lists(self):
+        """Seven short files could stand for 40 million names."""
+        os.mkdir(self.path("lists"))
+        for i in range(7):
+            line = f"@{self.path('lists', str(i + 1))}\n" if i < 6 else "p.png\n"
+            self.write(f"lists/{i}", os.fsencode(line * 20))
+        self.refuse(FAILED, "encode", "@" + self.path("lists", "0"), "-o", self.path("out/"), "--format", "bc1",
+                    words=("lists of files", "64 MiB"))
 
     def test_info_reads_no_more_of_what_has_a_short_header(self):
         bad = bytearray(dds(64, 64, b"")[:128])

@@ -146,6 +146,21 @@ class Volumes(VolumeTest):
         self.assertIn("levels.ktx2 has smaller mip levels, which are not read", outcome.stderr)
         self.assertEqual(read_bytes(self.path("a.astc")), read_bytes(self.path("b.astc")))
 
+    def test_all_notes_of_a_picture_are_told(self):
+        pixels = bytes(c for i in range(64) for c in (i, 9, 9, 4 * i))
+        file = bytearray(plain_ktx2([Picture(8, 8, 4, pixels)], 37, 8, 8, 0))
+        shift = 24
+        file[40:44] = struct.pack("<I", 2)
+        for at, kind in ((48, "<I"), (80, "<Q")):
+            (offset,) = struct.unpack_from(kind, file, at)
+            struct.pack_into(kind, file, at, offset + shift)
+        file[104:104] = struct.pack("<3Q", len(file) + shift, 64, 64)
+        leveled = self.write("levels.ktx2", bytes(file) + bytes(64))
+        told = self.succeed("encode", leveled, "-o", self.path("b.dds")).stderr.splitlines()
+        self.assertEqual(len(told), 2)
+        self.assertIn("smaller mip levels", told[0])
+        self.assertIn("dropped its alpha", told[1])
+
     def test_targets_choose_blocks_of_3d(self):
         slices = volume(16, 16, 12)
         source = self.write("v.ktx2", plain_ktx2(slices, 23, 16, 16, 12))

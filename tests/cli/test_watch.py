@@ -100,6 +100,29 @@ class Watch(CliTest):
         self.until(lambda: read_bytes(self.path("out", "x.astc")) != first, "a change of it")
         self.stop()
 
+    def test_lists_that_name_each_other(self):
+        """Each is read once to find what to watch; the run refuses them."""
+        names = [self.path(name) for name in ("one.txt", "other.txt")]
+        for name, other in (names, reversed(names)):
+            self.write(name, os.fsencode(f"@{other}\n" * 20))
+        self.refuse(USAGE, "encode", "@" + names[0], "-o", self.path("out"), "--format", "astc", "--watch",
+                    words=("name each other",))
+
+    def test_lists_that_cannot_be_read_again(self):
+        os.mkfifo(self.path("pipe"))
+        for name in ("-", self.path("pipe")):
+            self.refuse(USAGE, "encode", "@" + name, "-o", self.path("out"), "--format", "astc", "--watch",
+                        words=("--watch",))
+
+    def test_names_that_cannot_be_do_not_end_it(self):
+        listed = self.write("all.txt", os.fsencode("x" * 300 + "\n" + self.path("assets") + "\n"))
+        self.process = self.start("encode", "@" + listed, "-o", self.path("out"), "--format", "astc",
+                                  "--watch")
+        self.assertIn(b"x" * 300, self.process.stderr.readline())
+        self.write("all.txt", os.fsencode(self.path("assets") + "\n"))
+        self.until(lambda: os.path.exists(self.path("out", "a.astc")), "the run without it")
+        self.stop()
+
     def test_what_it_does_not_go_with(self):
         for options in (("--json",), ("--dry-run",)):
             self.refuse(USAGE, "encode", self.path("assets"), "-o", self.path("out"), "--format", "astc", "--watch",
