@@ -64,7 +64,7 @@ struct Work {
   size_t without_rival = 0;  // results that rivals could not stand beside
   Json data;                 // of the page
   uint64_t file_bytes = 0;   // of all pictures so far
-  uint64_t page_bytes = 0;   // that they may take as parts of the page
+  uint64_t page_bytes = 0;   // that they take as parts of the page, see page_bytes_of()
 };
 
 // Adds a result to `entries`; the first one decides what is shown of a large picture.
@@ -114,9 +114,8 @@ Status add_rivals(const ListedPicture& picture, const Image& image, Work& work, 
       continue;
     }
     const auto made = encode_by_rival(image, rival, work.context, work.command.rival_seconds);
-    const Status added =
-        made ? add_entry(image, *made, work.settings.size() + i, work, window, entries)
-             : note_failure(picture.path, rival.name, made.error(), work);
+    Status added = made ? add_entry(image, *made, work.settings.size() + i, work, window, entries)
+                        : note_failure(picture.path, rival.name, made.error(), work);
     if (!added) {
       return added;
     }
@@ -137,9 +136,8 @@ Status add_settings(const ListedPicture& picture, const Image& image, const Cont
       first_failure = made.error().code;
       has_failed = true;
     }
-    const Status added =
-        made ? add_entry(image, *made, i, work, window, entries)
-             : note_failure(picture.path, work.settings[i].name(), made.error(), work);
+    Status added = made ? add_entry(image, *made, i, work, window, entries)
+                        : note_failure(picture.path, work.settings[i].name(), made.error(), work);
     if (!added) {
       return added;
     }
@@ -147,6 +145,26 @@ Status add_settings(const ListedPicture& picture, const Image& image, const Cont
   return entries.empty()
              ? Status(Error{first_failure, picture.path + ": no setting makes a texture of it"})
              : Status();
+}
+
+uint64_t bytes_of_texts(const Json& data) {
+  if (data.is_string()) {
+    return data.get_ref<const std::string&>().size();
+  }
+  uint64_t bytes = 0;
+  if (data.is_structured()) {
+    for (const Json& part : data) {
+      bytes += bytes_of_texts(part);
+    }
+  }
+  return bytes;
+}
+
+// What a part of the data takes until the page is written: it is copied into a text, that into
+// the page, and both may be longer while they grow.
+uint64_t page_bytes_of(const Json& data) {
+  constexpr uint64_t kCopies = 4;
+  return kCopies * bytes_of_texts(data);
 }
 
 // Before a picture is encoded: what that takes for a pixel, and for what is shown of it the
@@ -160,9 +178,8 @@ Status check_room(const std::string& path, const Image& image, const FileInfo& i
   // Each may have an original of its own.
   const uint64_t entries = 2 * work.settings.size() + work.rivals.size() + 1;
   Limits limits = work.command.limits;
-  limits.caller_files = work.file_bytes += info.file_bytes;
+  limits.caller_files = work.file_bytes + info.file_bytes;
   limits.caller_bytes = work.page_bytes;
-  work.page_bytes += kShown * shown * entries;
   return check_memory(limits, path,
                       3 * memory_of(image) + kEncoding * pixels + kShown * shown * entries);
 }
@@ -203,6 +220,8 @@ Status add_picture(const ListedPicture& listed, Work& work) {
        {"is_part", window.width < image.width || window.height < image.height},
        {"transparent", has_transparent_pixels(image)},
        {"original", std::move(*original)}});
+  work.file_bytes += info.file_bytes;
+  work.page_bytes += page_bytes_of(work.data["pictures"].back()) + page_bytes_of(entries);
   for (Json& entry : entries) {
     work.data["entries"].push_back(std::move(entry));
   }
@@ -293,7 +312,7 @@ void tell_rules(Work& work) {
   for (const std::string& path : work.settings.front().read_files()) {
     work.data["rules"].push_back(path);
     if (!work.command.quiet) {
-      std::fprintf(stderr, "note: settings come from %s\n", path.c_str());
+      std::fprintf(stderr, "note: settings come from %s\n", printable(path).c_str());
     }
   }
 }

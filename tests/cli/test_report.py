@@ -41,6 +41,13 @@ class Report(CliTest):
         self.assertEqual(outcome.code, code, str(outcome))
         return page_data(read_bytes(self.path("r.html")).decode())
 
+    def test_room_for_a_page_of_many_pictures(self):
+        """Each counts with what its part of the page takes, not with what its pixels could take at most."""
+        for i in range(40):
+            self.write(f"assets/flat{i}.png", png(flat(512, 512, (i, 9, 9))))
+        data = self.report("--setting", "block=8x8,preset=realtime", "--max-memory", "96M")
+        self.assertEqual(len(data["pictures"]), 42)
+
     def test_every_picture_with_every_setting(self):
         data = self.report()
         self.assertEqual([os.path.basename(p["name"]) for p in data["pictures"]], ["a.png", "b.png"])
