@@ -293,10 +293,11 @@ Status read_source(const tessera_encode_options& options, EncodePlan& plan) {
     TESSERA_ASSIGN_OR_RETURN(source.profile, read_profile(options.source_profile));
   }
   source.keep_payload = options.keep_payload != 0;
-  const bool has_settings =
-      options.format != nullptr || options.block != nullptr || options.preset != nullptr ||
-      options.profile != nullptr || options.swizzle != nullptr || options.use != nullptr ||
-      options.mips != 0 || options.linear != 0 || options.normal_map != 0 || options.metrics != 0;
+  const bool has_settings = options.format != nullptr || options.block != nullptr ||
+                            options.preset != nullptr || options.profile != nullptr ||
+                            options.swizzle != nullptr || options.use != nullptr ||
+                            options.mips != 0 || options.linear != 0 || options.normal_map != 0 ||
+                            options.metrics != 0 || plan.edits.any();
   if (source.keep_payload && (options.container == nullptr || has_settings)) {
     return usage_error(options.container == nullptr
                            ? "say the container that the payload goes into"
@@ -318,6 +319,10 @@ Status read_keys(const tessera_encode_options& options, EncodePlan& plan) {
   plan.container_options.keys = merged_keys(plan.container_options.keys, {});
   if (plan.container_options.keys.size() != given) {
     return usage_error("a key is given twice");
+  }
+  // Now, not after all the work.
+  if (const auto made = make_ktx2_keys(plan.container_options.keys, ""); !made) {
+    return made.error();
   }
   plan.container_options.orientation = plan.edits.yflip ? "ru" : "rd";
   return {};

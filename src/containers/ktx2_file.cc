@@ -268,7 +268,12 @@ Result<TextureIndex> read_ktx2_index(ByteSpan head, uint64_t file_bytes, const s
   TESSERA_RETURN_IF_ERROR(check_layout(header, levels, file_bytes, name));
   TESSERA_RETURN_IF_ERROR(check_ktx2_descriptor(bytes_of(head, header.descriptor), index.info,
                                                 header.scheme != kSchemeNone, name));
-  TESSERA_ASSIGN_OR_RETURN(FileKeys keys, read_ktx2_keys(bytes_of(head, header.key_values), name));
+  const Section& texts = header.key_values;
+  TESSERA_RETURN_IF_ERROR(check_key_limits(0, texts.length, name));
+  if (texts.offset <= head.size() && texts.length > head.size() - texts.offset) {
+    return invalid_ktx2(name, "it ends within its key/value data");
+  }
+  TESSERA_ASSIGN_OR_RETURN(FileKeys keys, read_ktx2_keys(bytes_of(head, texts), name));
   index.made_with = std::move(keys.made_with);
   index.keys = std::move(keys.keys);
   index.info.upside_down = is_upside_down(index.keys);
@@ -304,9 +309,10 @@ Result<LargeBytes> write_ktx2_file(const Texture& texture, const Ktx2Options& op
     stored.assign(compressed.begin(), compressed.end());
   }
   const Bytes descriptor = make_ktx2_descriptor(texture.info);
-  const Bytes key_values = make_ktx2_keys(
-      keys_with_orientation(texture.info, options.keys, options.orientation), options.made_with);
-  TESSERA_RETURN_IF_ERROR(check_key_bytes(key_values.size(), "the .ktx2 file"));
+  TESSERA_ASSIGN_OR_RETURN(
+      const Bytes key_values,
+      make_ktx2_keys(keys_with_orientation(texture.info, options.keys, options.orientation),
+                     options.made_with));
   const uint64_t start =
       kHeaderBytes + kLevelEntryBytes * stored.size() + descriptor.size() + key_values.size();
   const uint64_t alignment = has_zstd ? 1 : bytes_per_block(texture.info.format);

@@ -62,16 +62,9 @@ std::string ktx_orientation(std::string_view letters) {
   return text;
 }
 
-// The letters of such a text; "" where it is none.
-std::string orientation_letters(std::string_view text) {
-  std::string letters;
-  for (size_t at = 2; at < text.size() && letters.size() < kKtxAxes.size(); at += 4) {
-    letters += text[at];
-  }
-  return is_orientation(letters) && ktx_orientation(letters) == text ? letters : "";
-}
-
-Bytes write_pairs(const std::vector<TextureKey>& keys) {
+// `own_count`: of the pairs that are not the writer's.
+Result<Bytes> write_pairs(const std::vector<TextureKey>& keys, size_t own_count,
+                          const std::string& name) {
   Bytes bytes;
   ByteWriter writer(bytes);
   for (const TextureKey& key : keys) {
@@ -83,6 +76,7 @@ Bytes write_pairs(const std::vector<TextureKey>& keys) {
       writer.write(static_cast<uint8_t>(c));
     }
   }
+  TESSERA_RETURN_IF_ERROR(check_key_limits(own_count, bytes.size(), name));
   return bytes;
 }
 
@@ -96,13 +90,9 @@ struct PairSource {
 // Pairs follow each other up to the end: a length, a key ended by a zero, a value, padding up to a
 // multiple of four bytes.
 Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
-  TESSERA_RETURN_IF_ERROR(check_key_bytes(bytes.size(), source.name));
+  TESSERA_RETURN_IF_ERROR(check_key_limits(0, bytes.size(), source.name));
   FileKeys result;
-  for (size_t count = 0; !bytes.empty(); ++count) {
-    if (count == kMostKeyPairs) {
-      return unsupported_error(source.name + " has more than " + std::to_string(kMostKeyPairs) +
-                               " key/value pairs, which is the limit");
-    }
+  while (!bytes.empty()) {
     ByteReader reader(bytes);
     const auto stored = reader.read<uint32_t>();
     const uint32_t length = source.is_swapped ? ktx::swapped_bytes(stored) : stored;
@@ -120,6 +110,7 @@ Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
       result.made_with = shown_value(value);
     } else if (key != kWriterKey) {
       result.keys.push_back({std::string(key), std::string(value)});
+      TESSERA_RETURN_IF_ERROR(check_key_limits(result.keys.size(), 0, source.name));
     }
     const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
     bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
@@ -207,11 +198,12 @@ std::vector<TextureKey> merged_keys(const std::vector<TextureKey>& first,
   return merged;
 }
 
-Status check_key_bytes(uint64_t bytes, const std::string& name) {
-  if (bytes <= kMostKeyBytes) {
+Status check_key_limits(size_t pairs, uint64_t bytes, const std::string& name) {
+  if (pairs <= kMostKeyPairs && bytes <= kMostKeyBytes) {
     return {};
   }
-  return unsupported_error(name + " has more than " + std::to_string(kMostKeyBytes) +
+  return unsupported_error(name + " has more than " + std::to_string(kMostKeyPairs) + " pairs or " +
+                           std::to_string(kMostKeyBytes) +
                            " bytes of key/value data, which is the limit");
 }
 
@@ -219,26 +211,39 @@ Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
   return read_pairs(bytes, {name, false, invalid_ktx2});
 }
 
+Result<FileKeys> read_stored_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name) {
+  return read_pairs(bytes, {name, is_swapped, ktx::invalid});
+}
+
+std::string letters_of_ktx_orientation(const TextureKey& key) {
+  const std::string text = shown_value(key.value);
+  std::string letters;
+  for (size_t at = 2; at < text.size() && letters.size() < kKtxAxes.size(); at += 4) {
+    letters += text[at];
+  }
+  return is_orientation(letters) && ktx_orientation(letters) == text ? letters : "";
+}
+
 Result<FileKeys> read_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name) {
-  TESSERA_ASSIGN_OR_RETURN(FileKeys found, read_pairs(bytes, {name, is_swapped, ktx::invalid}));
+  TESSERA_ASSIGN_OR_RETURN(FileKeys found, read_stored_ktx_keys(bytes, is_swapped, name));
   for (TextureKey& key : found.keys) {
     if (key.name == kOrientationKey) {
-      const std::string letters = orientation_letters(shown_value(key.value));
+      const std::string letters = letters_of_ktx_orientation(key);
       key.value = letters.empty() ? key.value : ended(letters);
     }
   }
   return found;
 }
 
-Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with) {
+Result<Bytes> make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with) {
   std::vector<TextureKey> own = {{std::string(kWriterKey), ended(kWriterValue)}};
   if (!made_with.empty()) {
     own.push_back({std::string(kParametersKey), ended(made_with)});
   }
-  return write_pairs(merged_keys(own, keys));
+  return write_pairs(merged_keys(own, keys), keys.size(), "the .ktx2 file");
 }
 
-Bytes make_ktx_keys(const std::vector<TextureKey>& keys) {
+Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys) {
   std::vector<TextureKey> stored = merged_keys(keys, {});
   const std::string letters = orientation_of(keys);
   for (TextureKey& key : stored) {
@@ -246,7 +251,7 @@ Bytes make_ktx_keys(const std::vector<TextureKey>& keys) {
       key.value = ended(ktx_orientation(letters));
     }
   }
-  return write_pairs(stored);
+  return write_pairs(stored, keys.size(), "the .ktx file");
 }
 
 bool is_utf8(std::string_view text) {

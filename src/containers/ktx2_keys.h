@@ -41,23 +41,29 @@ struct FileKeys {
   std::vector<TextureKey> keys;  // but for those of the writer
   std::string made_with;         // the writer's parameters, as shown
 };
-// More pairs than this are refused: a pair of eight bytes would stand for some hundred bytes of
-// names, values and rules.
+// More pairs than this, the writer's own apart, are refused: a pair of eight bytes would stand for
+// some hundred bytes of names, values and rules.
 inline constexpr size_t kMostKeyPairs = 4096;
 // And more bytes of all pairs: several copies of them are held.
 inline constexpr size_t kMostKeyBytes = size_t{1} << 20;
-Status check_key_bytes(uint64_t bytes, const std::string& name);
+Status check_key_limits(size_t pairs, uint64_t bytes, const std::string& name);
 // `name` is used in messages.
 Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name);
 // Of a .ktx file: numbers may have the other byte order. What it says about its sides comes in the
 // letters of .ktx2 files.
 Result<FileKeys> read_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name);
 
+// The same with the texts as they are in the file.
+Result<FileKeys> read_stored_ktx_keys(ByteSpan bytes, bool is_swapped, const std::string& name);
+// The sides that a stored KTXorientation of a .ktx file names, in letters; "" where it is no such
+// text.
+std::string letters_of_ktx_orientation(const TextureKey& key);
+
 // All that a file says: the writer's name, its parameters ("": not said), and `keys`. Sorted, as
-// the specification asks.
-Bytes make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with);
+// the specification asks. Fails where the limits above would keep it from being read.
+Result<Bytes> make_ktx2_keys(const std::vector<TextureKey>& keys, const std::string& made_with);
 // The texts of a .ktx file, whose version of the format names no writer.
-Bytes make_ktx_keys(const std::vector<TextureKey>& keys);
+Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys);
 
 bool is_utf8(std::string_view text);
 

@@ -112,7 +112,8 @@ void check_pairs(std::string_view rest, RuleList& rules) {
   bool is_sorted = true;
   bool has_plain_padding = true;
   for (size_t count = 0; !rest.empty(); ++count) {
-    if (count == kMostKeyPairs) {
+    constexpr size_t kOfWriter = 2;
+    if (count == kMostKeyPairs + kOfWriter) {
       rules.skip("pairs of keys and values are right",
                  "there are more than " + std::to_string(kMostKeyPairs));
       return;

@@ -63,11 +63,13 @@ Status check_size_field(ByteSpan head, uint64_t place, uint64_t expected, bool i
                                                    " bytes and has " + std::to_string(expected));
 }
 
-// Nothing where the texts go beyond the part of the file that was read.
-ByteSpan key_bytes(ByteSpan head, const Header& header) {
-  return header.key_value_bytes > head.size() - kHeaderBytes
-             ? ByteSpan()
-             : head.subspan(kHeaderBytes, header.key_value_bytes);
+// `head` is the part of the file that was read.
+Result<ByteSpan> key_bytes(ByteSpan head, const Header& header, const std::string& name) {
+  TESSERA_RETURN_IF_ERROR(check_key_limits(0, header.key_value_bytes, name));
+  if (header.key_value_bytes > head.size() - kHeaderBytes) {
+    return ktx::invalid(name, "it ends within its key/value data");
+  }
+  return head.subspan(kHeaderBytes, header.key_value_bytes);
 }
 
 }  // namespace
@@ -120,8 +122,8 @@ Result<TextureIndex> read_ktx_index(ByteSpan head, uint64_t file_bytes, const st
   if (position != file_bytes) {
     return ktx::invalid(name, "bytes follow its last level");
   }
-  TESSERA_ASSIGN_OR_RETURN(FileKeys keys,
-                           read_ktx_keys(key_bytes(head, header), header.is_swapped(), name));
+  TESSERA_ASSIGN_OR_RETURN(const ByteSpan texts, key_bytes(head, header, name));
+  TESSERA_ASSIGN_OR_RETURN(FileKeys keys, read_ktx_keys(texts, header.is_swapped(), name));
   index.made_with = std::move(keys.made_with);
   index.keys = std::move(keys.keys);
   index.info.upside_down = is_upside_down(index.keys);
@@ -136,8 +138,7 @@ Result<LargeBytes> write_ktx_file(const Texture& texture, const std::vector<Text
     return unsupported_error(".ktx files have no number for " + std::string(row.name) +
                              " with blocks of " + block_size_name(info.block));
   }
-  const Bytes key_values = make_ktx_keys(keys);
-  TESSERA_RETURN_IF_ERROR(check_key_bytes(key_values.size(), "the .ktx file"));
+  TESSERA_ASSIGN_OR_RETURN(const Bytes key_values, make_ktx_keys(keys));
   LargeBytes bytes;
   ByteWriter writer(bytes);
   writer.write_bytes(kIdentifier);

@@ -73,9 +73,20 @@ TEST(DecodeTest, TranscodingNeedsAnEncoderThatWasMadeForIt) {
                               nullptr, &made, nullptr, &error),
             TESSERA_ERROR_INVALID);
   EXPECT_NE(std::string(error.message).find("cut.dds"), std::string::npos);
+  tessera_encoder* encoder = nullptr;
+  // A payload that is kept cannot be turned.
+  tessera_encode_options kept = {};
+  kept.struct_size = sizeof kept;
+  kept.transcode = 1;
+  kept.keep_payload = 1;
+  kept.container = "ktx2";
+  make_encoder(kept);
+  const tessera_option flip = {"yflip", "true"};
+  kept.options = &flip;
+  kept.option_count = 1;
+  EXPECT_EQ(tessera_encoder_create(&kept, &encoder, &error), TESSERA_ERROR_USAGE);
   options.transcode = 0;
   options.source_profile = "srgb";
-  tessera_encoder* encoder = nullptr;
   EXPECT_EQ(tessera_encoder_create(&options, &encoder, &error), TESSERA_ERROR_USAGE);
 }
 

@@ -148,6 +148,23 @@ class KtxFiles(ValidateTest):
         self.check(self.with_number(64, 1 << 20), "made of pairs", name="x.ktx")
         data = self.good.replace(b"S=r,T=d", b"S=r;T=d")
         self.check(data, "KTXorientation", name="x.ktx")
+        # The letters of .ktx2 files, which readers understand all the same.
+        data = self.good.replace(b"S=r,T=d", b"rd\0\0\0\0\0")
+        self.check(data, "KTXorientation", name="x.ktx")
+
+    def test_texts_beyond_our_limits_are_not_wrong(self):
+        pairs = (struct.pack("<I", 4) + b"a\0bc") * 5000
+        data = self.good[:64] + pairs + self.good[64 + self.texts:]
+        struct.pack_into("<I", data, 60, len(pairs))
+        self.assertEqual(self.broken(data, "x.ktx"), {})
+        self.refuse(cli_support.UNSUPPORTED, "decode", self.path("x.ktx"), "-o", self.path("x.png"), words=("4096",))
+
+    def test_long_texts_are_shown(self):
+        """Those go beyond the first piece of a file that is read."""
+        texts = [option for i in range(3) for option in ("--key", f"t{i}=" + "x" * 50000)]
+        for container in ("ktx", "ktx2"):
+            texture = self.encode("long." + container, *texts)
+            self.assertEqual(len(self.succeed("info", texture, "--json").json["keys"]["t2"]), 1000)
 
     def test_levels(self):
         self.check(self.with_number(64 + self.texts, 7), "level 0: imageSize", name="x.ktx")

@@ -100,9 +100,22 @@ TEST(Ktx2Keys, ThereAreNotMoreBytesThanALimit) {
 TEST(Ktx2Keys, NoFileIsWrittenThatCannotBeRead) {
   Ktx2Options options;
   options.keys = {make_texture_key("note", std::string(kMostKeyBytes, 'n')).value()};
-  const auto refused = write_ktx2_file(read_ktx2_file(file_with({}), "x").value(), options);
+  const Texture texture = read_ktx2_file(file_with({}), "x").value();
+  const auto refused = write_ktx2_file(texture, options);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  options.keys.clear();
+  for (size_t i = 0; i < kMostKeyPairs; ++i) {
+    options.keys.push_back(make_texture_key("k" + std::to_string(i), "").value());
+  }
+  options.made_with = "beside which there is the writer's name";
+  const auto most = write_ktx2_file(texture, options);
+  ASSERT_TRUE(most) << most.error().message;
+  EXPECT_EQ(read_ktx2_file({most->data(), most->size()}, "x").value().keys.size(), kMostKeyPairs);
+  EXPECT_TRUE(make_ktx_keys(options.keys));
+  options.keys.push_back(make_texture_key("l", "").value());
+  EXPECT_FALSE(write_ktx2_file(texture, options));
+  EXPECT_FALSE(make_ktx_keys(options.keys));
 }
 
 TEST(Ktx2Keys, NamesThatCannotBeAreRefused) {

@@ -134,7 +134,7 @@ Bytes file_with_pairs(const Bytes& pairs) {
 
 TEST(KtxFile, KeepsSidesThatItDoesNotKnowAsTheyAre) {
   for (const std::string text : {"S=r", "r,d", "S=r;T=d", "S=x,T=d", "S=r,T=d,", "T=d,S=r"}) {
-    const Bytes pairs = make_ktx_keys({{"KTXorientation", text + '\0'}});
+    const Bytes pairs = make_ktx_keys({{"KTXorientation", text + '\0'}}).value();
     EXPECT_EQ(told(read_texture(file_with_pairs(pairs), "x.ktx").value()),
               std::vector<std::string>{"KTXorientation=" + text});
   }
