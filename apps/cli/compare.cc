@@ -190,7 +190,7 @@ void tell_upside_down(const CompareCommand& command, const std::array<FileInfo, 
     std::fprintf(stderr,
                  "note: %s says that its first row is the lowest (KTXorientation ru), and is "
                  "compared as it lies there\n",
-                 input_display_name(is_test ? command.test : command.reference).c_str());
+                 printable(input_display_name(is_test ? command.test : command.reference)).c_str());
   }
 }
 

@@ -115,7 +115,11 @@ size_t printable_character(std::string_view text) {
       return 0;
     }
   }
-  return length;
+  // Control characters may be hidden in more bytes than they need.
+  const bool is_overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool is_no_character =
+      (first == 0xED && byte(1) >= 0xA0) || (first == 0xF4 && byte(1) >= 0x90);
+  return is_overlong || is_no_character ? 0 : length;
 }
 
 }  // namespace
