@@ -3,13 +3,16 @@
 
 #include <poll.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "client.h"
 
@@ -117,21 +120,27 @@ Status FolderWatch::add_input(const std::string& input) {
 }
 
 void FolderWatch::add_listed() {
-  constexpr uint64_t kLongestList = uint64_t{64} << 20;
+  // Of all lists; each counts as a page of memory at least.
+  constexpr uint64_t kMostBytes = uint64_t{64} << 20, kLeastBytes = 4096;
+  uint64_t bytes_left = kMostBytes;
   Control control = {{}, &stop(), {}};
-  control.limits.max_file = kLongestList;
-  // Lists may name lists, and each other: each is read once.
+  // Lists may name lists, and each other: each is read once, whatever it is called.
   std::vector<std::string> waiting = lists_;
-  std::set<std::string> known(lists_.begin(), lists_.end());
-  while (!waiting.empty() && check_interrupted()) {
+  std::set<std::pair<dev_t, ino_t>> known;
+  while (!waiting.empty() && bytes_left > 0 && check_interrupted()) {
     const std::string list = std::move(waiting.back());
     waiting.pop_back();
-    std::error_code ignored;
-    const auto bytes =
-        fs::is_regular_file(list, ignored) ? read_bytes(list, control) : Result<Bytes>(Error{});
+    struct stat file = {};
+    if (::stat(list.c_str(), &file) != 0 || !S_ISREG(file.st_mode) ||
+        !known.emplace(file.st_dev, file.st_ino).second) {
+      continue;
+    }
+    control.limits.max_file = bytes_left;
+    const auto bytes = read_bytes(list, control);
     if (!bytes) {
       continue;
     }
+    bytes_left -= std::min(bytes_left, std::max<uint64_t>(bytes->text().size(), kLeastBytes));
     std::istringstream lines{std::string(bytes->text())};
     for (std::string line; std::getline(lines, line) && check_interrupted();) {
       line.resize(line.size() - (line.ends_with('\r') ? 1 : 0));
@@ -141,7 +150,7 @@ void FolderWatch::add_listed() {
       const bool is_list = line.starts_with('@');
       line.erase(0, is_list ? 1 : 0);
       (void)add_input(line).ok();
-      if (is_list && known.insert(line).second) {
+      if (is_list) {
         waiting.push_back(line);
       }
     }

@@ -218,16 +218,16 @@ Status decode_here(const DecodeList& list, tessera_context* context,
         job.input = file.input;
         job.output = file.output;
         job.index = options.force == 0 ? keeping.index : nullptr;
+        job.made = [&](const DecodedFile& made) {
+          if (keeping.index != nullptr) {
+            keeping.index->add({file.input, made.name}, keeping.jobs[file.job], made.stamp);
+          }
+        };
         MemoryPool::Share share(place.pool());
         TESSERA_ASSIGN_OR_RETURN(const RunControl control, place.begin(options, file, share));
         Backend& backend = place.backend_for(file, turn);
         FileDecodeReport report;
         TESSERA_ASSIGN_OR_RETURN(report.decode, decode_file(job, backend, control));
-        if (keeping.index != nullptr) {
-          for (const DecodedFile& made : report.decode.files) {
-            keeping.index->add({file.input, made.name}, keeping.jobs[file.job], made.stamp);
-          }
-        }
         report.backend = backend.name();
         report.threads = backend.thread_count();
         report.stamp = report.decode.stamp;

@@ -77,7 +77,7 @@ OutputIndex::OutputIndex(const std::string& folder, uint64_t most) : folder_(fol
   if (bytes) {
     read(std::string(bytes->begin(), bytes->end()));
   }
-  is_unread_ = !bytes;
+  is_too_large_ = !bytes && std::filesystem::file_size(path, ignored) > most;
 }
 
 void OutputIndex::read(const std::string& text) {
@@ -143,8 +143,8 @@ void OutputIndex::open_for_adding() {
   const std::string path = (std::filesystem::path(folder_) / kIndexName).string();
   is_opened_ = true;
   // Lines that later ones have replaced are dropped when they are the most of it; of a list that
-  // cannot be read nothing is kept, as it would only grow.
-  if (is_unread_ || line_count_ > 2 * entries_.size() + 100) {
+  // is too large to be read nothing is kept, as it would only grow.
+  if (is_too_large_ || line_count_ > 2 * entries_.size() + 100) {
     std::string text;
     for (const auto& [name, entry] : entries_) {
       text += line_of(name, entry);

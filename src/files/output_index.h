@@ -48,7 +48,7 @@ class OutputIndex {
   std::map<std::string, Entry> entries_;  // by the output's path within the folder
   size_t line_count_ = 0;
   bool has_open_line_ = false;  // the last line was not completed
-  bool is_unread_ = false;      // there is one, of which nothing is known
+  bool is_too_large_ = false;   // there is one, of which nothing is known
   mutable std::mutex mutex_;
   Descriptor file_{-1};  // to add lines to
   bool is_opened_ = false;

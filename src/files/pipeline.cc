@@ -135,8 +135,9 @@ std::vector<std::string> level_outputs(const DecodeJob& job, const TextureInfo& 
 // Before the first of several files is written.
 Status check_outputs(const DecodeJob& job, const AnyImage& decoded) {
   const TextureInfo& texture = *decoded.texture;
-  const size_t levels = job.every_level ? decoded.level_count : 1;
-  for (uint32_t level = 0; level < levels; ++level) {
+  const uint32_t first = job.every_level ? 0 : job.level;
+  const size_t end = job.every_level ? decoded.level_count : size_t{first} + 1;
+  for (uint32_t level = first; level < end; ++level) {
     const uint64_t slices = slice_count(texture, level);
     if (job.every_level && job.slice && *job.slice >= slices) {
       return usage_error(input_display_name(job.input) + " has " + std::to_string(slices) +
@@ -177,6 +178,9 @@ Status write_level(const DecodeJob& job, uint32_t level, const AnyImage& decoded
     const FileStamp stamp = {report.source_hash, content_hash(*file), file->size()};
     if (job.makes_several()) {
       report.files.push_back({output, stamp});
+      if (job.made) {
+        job.made(report.files.back());
+      }
     } else {
       report.stamp = stamp;
     }

@@ -49,6 +49,12 @@ MadeFile made_file(EncodedFile encoded, const Backend& backend, uint64_t source_
 
 class OutputIndex;
 
+// One of several files.
+struct DecodedFile {
+  std::string name;
+  FileStamp stamp;
+};
+
 struct DecodeJob {
   std::string input;
   std::string output;
@@ -62,14 +68,10 @@ struct DecodeJob {
   // Of several files for slices and levels, those that check_may_replace() refuses are not
   // replaced.
   const OutputIndex* index = nullptr;
+  // Called for each of several files as it is complete.
+  std::function<void(const DecodedFile&)> made = nullptr;
 
   bool makes_several() const { return every_slice || every_level; }
-};
-
-// One of several files.
-struct DecodedFile {
-  std::string name;
-  FileStamp stamp;
 };
 
 struct DecodeReport {

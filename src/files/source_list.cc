@@ -110,9 +110,9 @@ class Search {
         read_table(path, "a list of files", request_.most_list_bytes, request_.cancelled));
     const uint64_t counted = std::max<uint64_t>(bytes.size(), kLeastListBytes);
     if (counted > list_bytes_left_) {
-      return failed_error("lists of files, up to " + path + ", have more than " +
+      return failed_error("lists of files, up to " + path + ", count as more than " +
                           std::to_string(request_.most_list_bytes >> 20) +
-                          " MiB together, which is the limit for them");
+                          " MiB together (each as 4 KiB at least), which is the limit for them");
     }
     list_bytes_left_ -= counted;
     const std::string text(bytes.begin(), bytes.end());

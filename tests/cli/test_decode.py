@@ -4,7 +4,7 @@ import struct
 
 import cli_support
 from cli_support import CliTest, INVALID, IO, UNSUPPORTED, USAGE, read_bytes, run
-from pictures import gradient, png, read_png, read_ppm, read_tga
+from pictures import Picture, gradient, png, read_png, read_ppm, read_tga
 from textures import Dds, dds, decode_bc1, level_bytes
 
 OPAQUE_BLOCKS = bytes.fromhex("00f8e0071b1b1b1b" "ffff0000e4e4e4e4" "1f0000f855aa55aa")  # c0 <= c1 last
@@ -225,6 +225,31 @@ class Refused(CliTest):
         self.refuse(USAGE, "decode", texture, "-o", self.path("both") + "/", "--slice", "0", words=(picture, "--force"))
         self.succeed(*words, "--force")
         self.assertNotEqual(read_bytes(slices[1]), before[1])
+
+    def test_slices_of_a_level_that_has_fewer(self):
+        os.mkdir(self.path("both"))
+        slices = [self.write(f"both/v_{i:03}.png", png(gradient(8, 8, seed=i))) for i in range(8)]
+        texture = self.path("both", "v.ktx2")
+        self.succeed("encode", *slices, "-o", texture, "--volume", "--mips", "--block", "4x4")
+        words = ("decode", texture, "-o", self.path("both") + "/", "--all-slices", "--level", "1")
+        for name in slices[:4]:
+            self.refuse(USAGE, *words, words=(name, "--force"))
+            os.remove(name)
+        self.succeed(*words)
+        self.assertEqual(read_bytes(slices[4]), png(gradient(8, 8, seed=4)))
+
+    def test_levels_that_were_made_before_one_that_cannot_be(self):
+        self.write("p.png", png(Picture(96, 96, 3, gradient(96, 1).pixels * 96)))
+        os.mkdir(self.path("both"))
+        texture = self.path("both", "t.ktx2")
+        self.succeed("encode", self.path("p.png"), "-o", texture, "--mips", "--zstd", "--block", "4x4")
+        data = bytearray(read_bytes(texture))
+        (place,) = struct.unpack_from("<Q", data, 80 + 24)
+        data[place:place + 4] = bytes(4)  # where Zstandard's own mark is
+        self.write("both/t.ktx2", data)
+        for _ in range(2):  # the second run replaces what the first one has made
+            self.refuse(INVALID, "decode", texture, "-o", self.path("both") + "/", "--all-levels", words=(texture,))
+            self.assertEqual(self.files("both"), ["t.ktx2", "t_L0.png"])
 
     def test_a_slice_that_is_not_in_all_levels(self):
         slices = [self.write(f"s{i}.png", png(gradient(8, 8, seed=i))) for i in range(8)]
