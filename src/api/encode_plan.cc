@@ -320,10 +320,6 @@ Status read_keys(const tessera_encode_options& options, EncodePlan& plan) {
   if (plan.container_options.keys.size() != given) {
     return usage_error("a key is given twice");
   }
-  // Now, not after all the work.
-  if (const auto made = make_ktx2_keys(plan.container_options.keys, ""); !made) {
-    return made.error();
-  }
   plan.container_options.orientation = plan.edits.yflip ? "ru" : "rd";
   return {};
 }
@@ -401,7 +397,12 @@ Result<EncodePlan> read_encode_plan(const tessera_encode_options* given) {
     return usage_error("--size, --volume, --array and --cube are for pictures, not for textures");
   }
   TESSERA_RETURN_IF_ERROR(check_encode_plan(plan));
-  plan.container_options.made_with = settings_text(plan);
+  ContainerOptions& said = plan.container_options;
+  said.made_with = settings_text(plan);
+  // Now, not after all the work.
+  const auto made =
+      make_ktx2_keys(keys_with_orientation({}, said.keys, said.orientation), said.made_with);
+  TESSERA_RETURN_IF_ERROR(made ? Status() : Status(made.error()));
   return plan;
 }
 

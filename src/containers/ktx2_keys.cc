@@ -62,12 +62,17 @@ std::string ktx_orientation(std::string_view letters) {
   return text;
 }
 
-// `own_count`: of the pairs that are not the writer's.
-Result<Bytes> write_pairs(const std::vector<TextureKey>& keys, size_t own_count,
-                          const std::string& name) {
+// What people have written, not what the format defines, such as KTXorientation.
+bool is_text(std::string_view key) {
+  return !key.starts_with("KTX");
+}
+
+Result<Bytes> write_pairs(const std::vector<TextureKey>& keys) {
+  size_t texts = 0;
   Bytes bytes;
   ByteWriter writer(bytes);
   for (const TextureKey& key : keys) {
+    texts += is_text(key.name) ? 1 : 0;
     std::string pair = ended(key.name) + key.value;
     const auto length = static_cast<uint32_t>(pair.size());
     pair.resize(static_cast<size_t>(divide_round_up(length, 4) * 4));
@@ -76,7 +81,7 @@ Result<Bytes> write_pairs(const std::vector<TextureKey>& keys, size_t own_count,
       writer.write(static_cast<uint8_t>(c));
     }
   }
-  TESSERA_RETURN_IF_ERROR(check_key_limits(own_count, bytes.size(), name));
+  TESSERA_RETURN_IF_ERROR(check_key_limits(texts, bytes.size(), "the file"));
   return bytes;
 }
 
@@ -92,6 +97,7 @@ struct PairSource {
 Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
   TESSERA_RETURN_IF_ERROR(check_key_limits(0, bytes.size(), source.name));
   FileKeys result;
+  size_t texts = 0;
   while (!bytes.empty()) {
     ByteReader reader(bytes);
     const auto stored = reader.read<uint32_t>();
@@ -110,7 +116,8 @@ Result<FileKeys> read_pairs(ByteSpan bytes, const PairSource& source) {
       result.made_with = shown_value(value);
     } else if (key != kWriterKey) {
       result.keys.push_back({std::string(key), std::string(value)});
-      TESSERA_RETURN_IF_ERROR(check_key_limits(result.keys.size(), 0, source.name));
+      texts += is_text(key) ? 1 : 0;
+      TESSERA_RETURN_IF_ERROR(check_key_limits(texts, 0, source.name));
     }
     const uint64_t padded = divide_round_up(uint64_t{4} + length, 4) * 4;
     bytes = bytes.subspan(static_cast<size_t>(std::min<uint64_t>(padded, bytes.size())));
@@ -202,9 +209,10 @@ Status check_key_limits(size_t pairs, uint64_t bytes, const std::string& name) {
   if (pairs <= kMostKeyPairs && bytes <= kMostKeyBytes) {
     return {};
   }
-  return unsupported_error(name + " has more than " + std::to_string(kMostKeyPairs) + " pairs or " +
-                           std::to_string(kMostKeyBytes) +
-                           " bytes of key/value data, which is the limit");
+  static_assert(kMostKeyPairs == 4096 && kMostKeyBytes == 1048576);
+  return unsupported_error(name +
+                           " has more than 4096 pairs or 1048576 bytes of key/value data, which "
+                           "is the limit");
 }
 
 Result<FileKeys> read_ktx2_keys(ByteSpan bytes, const std::string& name) {
@@ -240,7 +248,7 @@ Result<Bytes> make_ktx2_keys(const std::vector<TextureKey>& keys, const std::str
   if (!made_with.empty()) {
     own.push_back({std::string(kParametersKey), ended(made_with)});
   }
-  return write_pairs(merged_keys(own, keys), keys.size(), "the .ktx2 file");
+  return write_pairs(merged_keys(own, keys));
 }
 
 Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys) {
@@ -251,7 +259,7 @@ Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys) {
       key.value = ended(ktx_orientation(letters));
     }
   }
-  return write_pairs(stored, keys.size(), "the .ktx file");
+  return write_pairs(stored);
 }
 
 bool is_utf8(std::string_view text) {

@@ -41,7 +41,7 @@ struct FileKeys {
   std::vector<TextureKey> keys;  // but for those of the writer
   std::string made_with;         // the writer's parameters, as shown
 };
-// More pairs than this, the writer's own apart, are refused: a pair of eight bytes would stand for
+// More texts than this (pairs that the format does not define) are refused: a pair of eight bytes would stand for
 // some hundred bytes of names, values and rules.
 inline constexpr size_t kMostKeyPairs = 4096;
 // And more bytes of all pairs: several copies of them are held.
