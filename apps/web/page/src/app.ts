@@ -90,14 +90,14 @@ export class App {
   async load(source: PictureSource): Promise<void> {
     const job = this.begin(this.isOpen ? 'The picture is being read…' : 'The library is being loaded…');
     this.loading = job;
-    let outcome = this.picture ? 'The picture before is still here.' : 'There is no picture yet.';
+    let isLoaded = false;
     try {
       await this.open();
       if (this.running !== job) return;
       this.messages.say('The picture is being read…');
       const picture = await this.engine.call('load', source, { signal: job.signal });
       // Also where another picture was asked for meanwhile: the engine holds this one, and the other may fail.
-      outcome = 'The picture cannot be shown.';
+      isLoaded = true;
       this.source = source;
       this.picture = picture;
       ++this.pictureNumber;
@@ -111,12 +111,23 @@ export class App {
       await this.encode();
     } catch (error) {
       if (this.running !== job) return;
-      this.end(this.isOpen ? outcome : 'The library could not be loaded.');
+      this.end(this.isOpen ? this.outcomeOf(isLoaded) : 'The library could not be loaded.');
+      this.keepResultsEqual();
       this.chart.resume();
       this.fail(error);
     } finally {
       if (this.loading === job) this.loading = null;
     }
+  }
+
+  private outcomeOf(isLoaded: boolean): string {
+    if (isLoaded) return 'The picture cannot be shown.';
+    return this.picture ? 'The picture before is still here.' : 'There is no picture yet.';
+  }
+
+  /** Without this, files and maps would be those of a result that is not shown. */
+  private keepResultsEqual(): void {
+    if (this.engineResult !== this.result) this.forgetResult();
   }
 
   /** Opens what pictures need, once; what has failed is tried again by the next picture. */
@@ -176,8 +187,7 @@ export class App {
     } catch (error) {
       if (this.running !== job) return;
       this.end(isAbort(error) ? 'Compression was cancelled.' : 'Compression has failed.');
-      // Files and maps would be those of a result that is not shown.
-      if (this.engineResult !== this.result) this.forgetResult();
+      this.keepResultsEqual();
       this.chart.resume();
       return this.fail(error);
     }

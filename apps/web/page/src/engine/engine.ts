@@ -4,7 +4,7 @@ import { WorkerClient, type CallOptions } from '../rpc';
 import { WorkerScript } from '../worker-script';
 import { libraryFiles } from './library-files';
 import type { EngineInfo, EngineMethods } from './protocol';
-import engineAddress from './worker?worker&url';
+import engineAddress from './engine-worker?worker&url';
 
 const crashSentence =
   'The worker that compresses pictures has crashed and was started again.';
