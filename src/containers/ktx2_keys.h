@@ -41,8 +41,8 @@ struct FileKeys {
   std::vector<TextureKey> keys;  // but for those of the writer
   std::string made_with;         // the writer's parameters, as shown
 };
-// More texts than this (pairs that the format does not define) are refused: a pair of eight bytes would stand for
-// some hundred bytes of names, values and rules.
+// More texts than this (pairs that the format does not define) are refused: a pair of eight bytes
+// would stand for some hundred bytes of names, values and rules.
 inline constexpr size_t kMostKeyPairs = 4096;
 // And more bytes of all pairs: several copies of them are held.
 inline constexpr size_t kMostKeyBytes = size_t{1} << 20;
