@@ -211,7 +211,12 @@ class Soak:
         self.run("convert", texture, "-o", other, "--quiet", *recipe.read_source(recipe.suffix))
         check(blocks_of(other) == expected, "convert changes blocks:", other, recipe)
         back = self.path("back." + recipe.suffix)
-        self.run("convert", other, "-o", back, "--quiet", *recipe.read_source(kind))
+        if kind == "astc" and recipe.profile is None:  # the encoder chose one, and this file cannot say it
+            chosen = "srgb" if self.json("info", texture)["srgb"] else "ldr"
+            source = ["--source-profile", chosen]
+        else:
+            source = recipe.read_source(kind)
+        self.run("convert", other, "-o", back, "--quiet", *source)
         check(blocks_of(back) == expected, "convert back changes blocks:", other, recipe)
         self.same(texture, back, *recipe.read)
         self.count("converted")
