@@ -137,7 +137,10 @@ Result<RepeatAmount> read_repeat_amount(const CodecSettings& settings) {
 
 // The backend's kernels for ASTC; nullptr where it has none.
 AstcKernels* kernels_of(Backend& backend) {
-  return kernels_as<AstcKernels>(backend.device(), "astc");
+  if constexpr (kHasDevices) {
+    return kernels_as<AstcKernels>(backend.device(), "astc");
+  }
+  return nullptr;
 }
 
 class AstcEncoder : public BlockEncoder {
@@ -214,16 +217,17 @@ class AstcEncoder : public BlockEncoder {
 
   Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
                          void* stream) const override {
+    AstcKernels* const kernels = kernels_of(backend);
+    if (kernels == nullptr) {
+      return unsupported_error("memory of a device needs the backend of that device");
+    }
     if (block_.is_3d()) {
       return unsupported_error("blocks of 3D are not encoded on a device");
     }
-    AstcKernels* const kernels = kernels_of(backend);
     if (is_hdr()) {
       return unsupported_error("astc of high dynamic range is not encoded in memory of a device");
     }
-    return kernels == nullptr
-               ? unsupported_error("memory of a device needs the backend of that device")
-               : kernels->encode_resident(image, block_, settings_, blocks, stream);
+    return kernels->encode_resident(image, block_, settings_, blocks, stream);
   }
 
  private:

@@ -22,7 +22,10 @@ namespace {
 
 // The backend's kernels for BC1; nullptr where it has none.
 Bc1Kernels* kernels_of(Backend& backend) {
-  return kernels_as<Bc1Kernels>(backend.device(), "bc1");
+  if constexpr (kHasDevices) {
+    return kernels_as<Bc1Kernels>(backend.device(), "bc1");
+  }
+  return nullptr;
 }
 
 class Bc1Encoder : public BlockEncoder {
@@ -67,13 +70,14 @@ class Bc1Encoder : public BlockEncoder {
 
   Status encode_resident(const DeviceImage& image, Backend& backend, void* blocks,
                          void* stream) const override {
+    Bc1Kernels* const kernels = kernels_of(backend);
+    if (kernels == nullptr) {
+      return unsupported_error("memory of a device needs the backend of that device");
+    }
     if (settings_.rate.any()) {
       return unsupported_error("--rdo works in memory of the host, not of a device");
     }
-    Bc1Kernels* const kernels = kernels_of(backend);
-    return kernels == nullptr
-               ? unsupported_error("memory of a device needs the backend of that device")
-               : kernels->encode_resident(image, settings_, blocks, stream);
+    return kernels->encode_resident(image, settings_, blocks, stream);
   }
 
  private:

@@ -14,6 +14,13 @@
 
 namespace tessera {
 
+// There are none in browsers, which have to load what is compiled.
+#ifdef TESSERA_SMALL_CODE
+inline constexpr bool kHasDevices = false;
+#else
+inline constexpr bool kHasDevices = true;
+#endif
+
 // An RGBA8 picture in memory of a device.
 struct DeviceImage {
   const void* texels = nullptr;
