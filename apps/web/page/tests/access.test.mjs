@@ -169,9 +169,12 @@ test('brackets move the divider on keyboards that have them behind AltGr or Opti
 
 test('the wheel scrolls the page, and zooms where the viewer has the focus or Control is held', async () => {
   const page = await opened();
-  await page.setViewportSize({ width: 1000, height: 500 });
-  await page.evaluate(() => document.activeElement.blur());
   const zoom = () => page.textContent('#zoom-value');
+  const zoomIsNot = (text) => page.waitForFunction((before) => document.querySelector('#zoom-value').textContent !== before, text);
+  const inLargeWindow = await zoom();
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await zoomIsNot(inLargeWindow); // the picture is fitted again when the viewer's new size is seen
+  await page.evaluate(() => document.activeElement.blur());
   const fitted = await zoom();
   const scrolled = () => page.evaluate(() => scrollY);
   const overPicture = async () => {
@@ -182,7 +185,6 @@ test('the wheel scrolls the page, and zooms where the viewer has the focus or Co
   await page.mouse.wheel(0, 40);
   await page.waitForFunction(() => scrollY > 0);
   assert.equal(await zoom(), fitted);
-  const zoomIsNot = (text) => page.waitForFunction((before) => document.querySelector('#zoom-value').textContent !== before, text);
   const at = await scrolled();
   await overPicture();
   await page.keyboard.down('Control');
