@@ -155,7 +155,7 @@ Result<DecodeJob> make_decode_job(const tessera_decode_options* options, int64_t
     job.slice = static_cast<uint32_t>(slice);
   }
   job.every_slice = slice == TESSERA_EVERY_SLICE;
-  if ((job.every_slice || job.every_level) && output == kStandardStream) {
+  if (job.makes_several() && output == kStandardStream) {
     return usage_error("standard output takes one picture, not all " +
                        std::string(job.every_slice ? "slices" : "levels"));
   }
@@ -288,8 +288,9 @@ Result<DecodeList> plan_decode_list(const std::vector<std::string>& inputs,
 
 Status check_keeps_pictures(const DecodeList& list, const tessera_files_options& options) {
   // The names of levels and slices are known when a file is decoded.
-  const bool is_late = list.job.every_slice || list.job.every_level;
-  if (options.update == 0 || options.force != 0 || list.folder.empty() || is_late) {
+  if (options.update == 0 || options.force != 0 || list.folder.empty() ||
+      list.job.makes_several() ||
+      std::none_of(list.files.begin(), list.files.end(), OutputIndex::is_beside_input)) {
     return {};
   }
   TESSERA_ASSIGN_OR_RETURN(const Limits limits, read_limits(options.limits));

@@ -126,13 +126,16 @@ bool OutputIndex::is_current(const FilePair& file, const std::string& settings) 
          file_hash(file.output) == stamp.output && file_hash(file.input) == stamp.source;
 }
 
-Status OutputIndex::check_may_replace(const FilePair& file) const {
+bool OutputIndex::is_beside_input(const FilePair& file) {
   std::error_code ignored;
   const std::filesystem::path output = file.output, input = file.input;
-  if (!std::filesystem::exists(output, ignored) ||
-      !std::filesystem::equivalent(output.parent_path(),
-                                   std::filesystem::absolute(input).parent_path(), ignored) ||
-      entries_.contains(name_of(file))) {
+  return std::filesystem::exists(output, ignored) &&
+         std::filesystem::equivalent(output.parent_path(),
+                                     std::filesystem::absolute(input).parent_path(), ignored);
+}
+
+Status OutputIndex::check_may_replace(const FilePair& file) const {
+  if (!is_beside_input(file) || entries_.contains(name_of(file))) {
     return {};
   }
   return usage_error(file.output + " is there, and no earlier run has made it: decoding " +

@@ -26,9 +26,11 @@ class OutputIndex {
   // From any thread.
   bool is_current(const FilePair& file, const std::string& settings) const;
 
-  // Refuses an output that is there beside its input, and that no earlier run has made: pictures
-  // and the textures made of them often have the same names.
+  // Refuses an output that is_beside_input(), and that no earlier run has made: pictures and the
+  // textures made of them often have the same names.
   Status check_may_replace(const FilePair& file) const;
+  // Whether the output is there already, in the folder of its input.
+  static bool is_beside_input(const FilePair& file);
 
   // The output has been made. From any thread. What cannot be written down is forgotten: the output
   // is made again by the next run.

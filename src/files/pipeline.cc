@@ -144,10 +144,11 @@ Status check_outputs(const DecodeJob& job, const AnyImage& decoded) {
                          " slices in level " + std::to_string(level) + ", so slice " +
                          std::to_string(*job.slice) + " is not in all levels");
     }
+    if (job.index == nullptr) {
+      continue;
+    }
     for (const std::string& output : level_outputs(job, texture, level)) {
-      if (job.index != nullptr) {
-        TESSERA_RETURN_IF_ERROR(job.index->check_may_replace({job.input, output}));
-      }
+      TESSERA_RETURN_IF_ERROR(job.index->check_may_replace({job.input, output}));
     }
   }
   return {};

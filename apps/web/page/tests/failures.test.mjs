@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pngOfSize, testPng } from './support/images.mjs';
 import {
   alertText, assertNoProblems, assertSentence, choose, crash, decodedPixels, drawnPixels, dropFile, findWorkers,
-  infoHas, keepLoseContext, largestDifference, pick, resultIsThere, statusIs,
+  infoHas, keepLoseContext, largestDifference, pick, resultIsThere, statusIs, withoutScript,
 } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
@@ -297,9 +297,7 @@ test('an engine that cannot be started, and then can', async () => {
 });
 
 test('workers that cannot draw as their script is missing', async () => {
-  const page = await session.open('', {
-    before: (page) => page.route((url) => url.pathname.includes('/render-worker'), (route) => route.abort()),
-  });
+  const page = await session.open('', withoutScript('/render-worker'));
   await resultIsThere(page);
   assert.match(await page.textContent('#drawing'), /decoded in WebAssembly/);
   await assertStillWorks(page);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, keepLoseContext, patience, stopFailing } from './support/page.mjs';
+import { alertText, assertNoProblems, assertSentence, crash, failCalls, findWorkers, keepLoseContext, patience, stopFailing, withoutScript } from './support/page.mjs';
 import { useBrowser } from './support/session.mjs';
 
 const session = useBrowser();
@@ -200,9 +200,7 @@ test('a worker that draws tiles and crashes gives way to a plain canvas', async 
 });
 
 test('a worker that draws tiles and cannot be started gives way to a plain canvas', async () => {
-  const page = await session.open('tiles.html', {
-    before: (page) => page.route((url) => url.pathname.includes('tile-render-worker'), (route) => route.abort()),
-  });
+  const page = await session.open('tiles.html', withoutScript('tile-render-worker'));
   await decodedTilesAreDrawn(page);
   await page.selectOption('#tile-format', 'bc1 4x4');
   await panelShows(page, '13 %');

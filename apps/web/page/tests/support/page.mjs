@@ -16,6 +16,11 @@ async function patchWorkers(page, part, code) {
   });
 }
 
+/** Options of `openPage`: the script of a worker whose address has `part` cannot be loaded. */
+export const withoutScript = (part) => ({
+  before: (page) => page.route((url) => url.pathname.includes(part), (route) => route.abort()),
+});
+
 /** `init`: code that runs in the page before its own. `workers`: [part of the address, code].
  *  `before`: called with the page before it opens. `expects`: patterns of what its console may say. */
 export async function openPage(browser, address, { init, workers, before, expects = [] } = {}) {
