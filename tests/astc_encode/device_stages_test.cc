@@ -230,6 +230,13 @@ TEST_P(DevicePresets, GiveTheBytesOfTheCpu) {
     return rgba(g, g, g, x < 32 ? 255 : 255 - y * 4);
   });
   expect_same(grey, size, preset_settings(preset, size), "grey");
+  const Image nearly_opaque = drawn_rgba(64, 60, [&](uint32_t x, uint32_t y) {
+    const uint8_t* const texel = photo.row<uint8_t>(y) + size_t{4} * x;
+    const uint32_t step = (x * 73 + y * 151) % 7;
+    const uint32_t alpha = y < 24 ? 255 - step % 2 : y < 40 ? 255 - step : x % 5 == 0 ? 80 : 254;
+    return rgba(texel[0], texel[1], texel[2], alpha);
+  });
+  expect_same(nearly_opaque, size, preset_settings(preset, size), "nearly opaque");
 }
 
 TEST(DeviceStages, KnowAllWishes) {

@@ -27,7 +27,7 @@ Image extreme_picture(uint32_t width, uint32_t height, uint32_t seed) {
   constexpr uint32_t kValues[] = {0, 1, 127, 128, 254, 255};
   return drawn_rgba(width, height, [&](uint32_t x, uint32_t y) {
     const auto draw = [&] { return kValues[random() % 6]; };
-    switch ((x / 13 + y / 11) % 5) {
+    switch ((x / 13 + y / 11) % 7) {
       case 0:
         return rgba(draw(), draw(), draw(), 255);
       case 1: {
@@ -40,6 +40,10 @@ Image extreme_picture(uint32_t width, uint32_t height, uint32_t seed) {
       }
       case 3:
         return rgba(7, 200, 90, 255);
+      case 4:
+        return rgba(draw(), draw(), draw(), 254 + static_cast<uint32_t>(random() % 2));
+      case 5:
+        return rgba(draw(), draw() / 8, 90, 252 + static_cast<uint32_t>(random() % 4));
       default:
         return rgba(draw(), 200, draw(), draw());
     }
@@ -99,6 +103,23 @@ TEST_P(EverySize, RowByRowIsTheSameAsAtOnceWithPresets) {
 
 TEST_P(EverySize, ABlocksBytesDependOnItsTexelsOnly) {
   expect_same_block_by_block(extreme_picture(size().width * 23u, size().height * 2u, 3));
+}
+
+// Nor on neighbours with alpha, where its own is a step from opaque in places.
+TEST_P(EverySize, ANearlyOpaqueBlocksBytesDependOnItsTexelsOnly) {
+  std::mt19937 random(12);
+  const Image image =
+      drawn_rgba(size().width * 23u, size().height * 4u, [&](uint32_t x, uint32_t y) {
+        const bool has_alpha = (x / size().width + y / size().height) % 3 == 0;
+        const auto noise = static_cast<uint32_t>(random() % 3);
+        const uint32_t step = random() % 4 == 0 ? 1 : 0;
+        return rgba(noise, 140 + noise + x % 7, 200 + 2 * noise + y % 5,
+                    has_alpha ? x % 200 : 255 - step);
+      });
+  expect_same_block_by_block(image);
+  EncodeSettings settings = preset_settings(Preset::kFast, size());
+  settings.hard_factor = settings.small_factor = 0;
+  expect_same_block_by_block(image, settings);
 }
 
 // Nor on the families of its neighbours, which share its vectors.

@@ -178,6 +178,42 @@ TEST(Choices, NearlyGreyPartitionsAreStoredAsGreys) {
   EXPECT_GT(statistics.endpoint_modes[static_cast<size_t>(EndpointMode::kRgbScale)], 0u);
 }
 
+// With the alpha that a function gives for each texel.
+template <class Alpha>
+Image with_alpha(const Image& image, const Alpha& alpha) {
+  return drawn_rgba(image.width(), image.height(), [&](uint32_t x, uint32_t y) {
+    const uint8_t* const texel = image.row<uint8_t>(y) + size_t{4} * x;
+    return rgba(texel[0], texel[1], texel[2], alpha(x, y));
+  });
+}
+
+// As scaled pictures have it: what tells 254 from 255 takes bits that colours need.
+TEST(Choices, AlphaAStepFromOpaqueTakesNoBits) {
+  const Image photo = synthetic_rgba(SyntheticKind::kPhoto, 96, 96, 5);
+  const Image rough = with_alpha(
+      photo, [](uint32_t x, uint32_t y) { return (x * 73 + y * 151) % 4 == 0 ? 254u : 255u; });
+  for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{8, 8, 1}}) {
+    for (const Preset preset : {Preset::kRealtime, Preset::kFast, Preset::kMedium}) {
+      const EncodeSettings settings = settings_of(preset, size);
+      EXPECT_GT(quality(rough, size, settings), quality(photo, size, settings) - 0.05)
+          << preset_name(preset) << " at " << block_size_name(size);
+    }
+  }
+}
+
+// A part of a block that is nearly opaque, beside one that is not, is stored without alpha.
+TEST(Choices, NearlyOpaquePartsAreStoredWithoutAlpha) {
+  const Image photo = synthetic_rgba(SyntheticKind::kPhoto, 96, 96, 5);
+  const BlockSize size = {6, 6, 1};
+  const auto error = [&](uint32_t opaque) {
+    const Image image = with_alpha(photo, [&](uint32_t x, uint32_t y) {
+      return (x / 9 + y / 9) % 2 == 0 ? 90u : (x + y) % 3 != 0 ? 255u : opaque;
+    });
+    return quality(image, size, settings_of(Preset::kThorough, size));
+  };
+  EXPECT_GT(error(253), error(255) - 0.15);
+}
+
 TEST(Choices, EasyBlocksStopEarlyAndHardOnesGoOn) {
   const BlockSize size = {8, 8, 1};
   const Image image = synthetic_rgba(SyntheticKind::kInterface, 256, 256, 5);

@@ -36,6 +36,11 @@ class ScaledTexels<false> {
       values_[c][t] = channels[c];
     }
   }
+  TESSERA_INLINE void set_alpha(LaneMask where, F32 alpha, unsigned texel_count) {
+    for (unsigned t = 0; t < texel_count; ++t) {
+      values_[3][t] = lanes::select(where, alpha, values_[3][t]);
+    }
+  }
 
  private:
   F32 values_[4][kLaneTexels];
@@ -93,17 +98,28 @@ TESSERA_INLINE Inside inside_of_chunk(const Chunk& chunk, KernelSize size, const
 }
 
 // Unpacks texels; for_each(work) calls work(t, texel t of each lane's block).
-template <class Texels, class ForEach>
-TESSERA_INLINE BlockTraits load_planes(const ForEach& for_each, TexelPlanes& planes) {
+template <class Texels, class ForEach, class Planes>
+TESSERA_INLINE BlockTraits load_planes(const ForEach& for_each, Planes& planes) {
   using Lanes = LaneTexels<Texels>;
   typename Lanes::Traits traits;
+  unsigned texel_count = 0;
   for_each([&](unsigned i, typename Lanes::Value texel) {
     traits.add(texel);
     F32 channels[4];
     Lanes::channels(texel, channels);
     planes.set(i, texel, channels);
+    ++texel_count;
   });
-  return traits.traits();
+  const BlockTraits found = traits.traits();
+  // Beside blocks with alpha, an opaque one's alpha is looked at, too. Devices have one block in a
+  // vector.
+  if constexpr (!kForDevice) {
+    const LaneMask has_steps = traits.has_steps(found);
+    if (lanes::any_lane(has_steps)) {
+      planes.set_alpha(has_steps, all_lanes_f32(Lanes::kMost), texel_count);
+    }
+  }
+  return found;
 }
 
 TESSERA_INLINE void weigh_planes(const EncodeSettings& settings, unsigned texel_count,

@@ -121,19 +121,29 @@ struct LaneTexels<Rgba8Texels> {
   // Gathers the traits, texel by texel.
   class Traits {
    public:
-    TESSERA_INLINE Traits() : common_(all_lanes(-1)), colorfulness_(all_lanes(0)) {}
+    TESSERA_INLINE Traits()
+        : common_(all_lanes(-1)), any_(all_lanes(0)), colorfulness_(all_lanes(0)) {}
 
     TESSERA_INLINE void add(Value texel) {
       common_ = common_ & texel;
+      any_ = any_ | texel;
       colorfulness_ = colorfulness_ | (texel ^ lanes::shift_right_logical<8>(texel));
     }
+    // Opaque texels beside others whose alpha is one step less, as scaled pictures have them, are
+    // an opaque block: to tell them apart takes bits that colours need more.
     TESSERA_INLINE BlockTraits traits() const {
       return {(colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0),
-              lanes::shift_right_logical<24>(common_) == all_lanes(0xFF)};
+              (lanes::shift_right_logical<25>(common_) == all_lanes(0x7F)) &
+                  (lanes::shift_right_logical<24>(any_) == all_lanes(0xFF))};
+    }
+    // Opaque, but for such steps.
+    TESSERA_INLINE LaneMask has_steps(const BlockTraits& traits) const {
+      return traits.opaque & !(lanes::shift_right_logical<24>(common_) == all_lanes(0xFF));
     }
 
    private:
     I32 common_;  // bits set in every texel
+    I32 any_;     // bits set in any
     I32 colorfulness_;
   };
 };
@@ -198,6 +208,9 @@ struct LaneTexels<LnsTexels> {
     // HDR has no way to store grey with alpha.
     TESSERA_INLINE BlockTraits traits() const {
       return {((colorfulness_ & all_lanes(0xFFFF)) == all_lanes(0)) & opaque_, opaque_};
+    }
+    TESSERA_INLINE LaneMask has_steps(const BlockTraits& /*traits*/) const {
+      return lanes::every_lane(false);
     }
 
    private:

@@ -102,6 +102,8 @@ struct Family {
   constexpr bool has_opaque_modes() const {
     return mixes_modes() && color_class == ColorClass::kRgba;
   }
+  // Such a partition may have alpha from here on: to lose it counts like any other error.
+  static constexpr float kLeastOpaqueAlpha = 252;
   static constexpr EndpointMode opaque_endpoint_mode(ColorStorage storage) {
     return storage == ColorStorage::kScaled ? EndpointMode::kRgb : EndpointMode::kRgbScale;
   }

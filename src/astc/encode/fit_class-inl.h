@@ -188,7 +188,8 @@ class Fit {
     }
     TESSERA_UNROLL
     for (unsigned t = 0; t < texel_count(); ++t) {
-      const LaneMask has_alpha = texels_.x.at(kAlphaSlot % kSlots, t) < all_lanes_f32(255);
+      const LaneMask has_alpha =
+          texels_.x.at(kAlphaSlot % kSlots, t) < all_lanes_f32(Family::kLeastOpaqueAlpha);
       for_parts(
           t, [&](unsigned p, LaneMask is_in) { opaque_[p] = opaque_[p] & !(is_in & has_alpha); });
     }

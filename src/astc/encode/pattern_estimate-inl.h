@@ -150,7 +150,8 @@ class PatternEstimate {
     for (unsigned p = 0; p < partitions_; ++p) {
       opaque_[p] = lanes::every_lane(true);
     }
-    const F32 least = all_lanes_f32(254.5F * std::sqrt(context_.settings.channel_weights[3]));
+    constexpr float kLeast = Family::kLeastOpaqueAlpha - 0.5F;  // less than a rounding away
+    const F32 least = all_lanes_f32(kLeast * std::sqrt(context_.settings.channel_weights[3]));
     for (unsigned t = 0; planes != nullptr && t < context_.size.texel_count(); ++t) {
       const I32 partition = pattern_.of_texel(t);
       const LaneMask has_alpha = planes->at(3, t) < least;
