@@ -277,10 +277,11 @@ INSTANTIATE_TEST_SUITE_P(
     Sizes, DevicePresets,
     testing::Values(Case{{4, 4, 1}, Preset::kRealtime}, Case{{4, 4, 1}, Preset::kFast},
                     Case{{4, 4, 1}, Preset::kMedium}, Case{{4, 4, 1}, Preset::kThorough},
-                    Case{{4, 4, 1}, Preset::kExhaustive}, Case{{6, 6, 1}, Preset::kRealtime},
-                    Case{{6, 6, 1}, Preset::kFast}, Case{{6, 6, 1}, Preset::kMedium},
-                    Case{{5, 4, 1}, Preset::kFast}, Case{{8, 8, 1}, Preset::kFast},
-                    Case{{8, 8, 1}, Preset::kMedium}, Case{{12, 12, 1}, Preset::kFast}));
+                    Case{{4, 4, 1}, Preset::kExhaustive}, Case{{8, 8, 1}, Preset::kExhaustive},
+                    Case{{6, 6, 1}, Preset::kRealtime}, Case{{6, 6, 1}, Preset::kFast},
+                    Case{{6, 6, 1}, Preset::kMedium}, Case{{5, 4, 1}, Preset::kFast},
+                    Case{{8, 8, 1}, Preset::kFast}, Case{{8, 8, 1}, Preset::kMedium},
+                    Case{{12, 12, 1}, Preset::kFast}));
 
 }  // namespace
 }  // namespace tessera::astc

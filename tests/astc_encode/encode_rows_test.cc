@@ -69,8 +69,8 @@ TEST_P(EverySize, EveryInstructionSetWritesTheSameBytesWithEveryPreset) {
   const uint32_t width = 5u * size().width, height = 2u * size().height + 1u;
   for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kExhaustive}) {
     EncodeSettings settings = preset_settings(preset, size());
-    settings.fits = std::min<uint8_t>(settings.fits, 12);
-    settings.partition_fits = settings.fits / 2;
+    settings.fits = std::min<uint16_t>(settings.fits, 12);
+    settings.partition_fits = static_cast<uint8_t>(settings.fits / 2);
     for (uint32_t seed = 0; seed < 3; ++seed) {
       const Image image = seed < 2 ? synthetic_rgba(kKinds[2 * seed], width, height, seed)
                                    : extreme_picture(width, height, seed);

@@ -214,6 +214,35 @@ TEST(Choices, NearlyOpaquePartsAreStoredWithoutAlpha) {
   EXPECT_GT(error(253), error(255) - 0.15);
 }
 
+TEST(Choices, ExhaustiveHasMoreForHardBlocks) {
+  for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{6, 6, 1}, BlockSize{12, 12, 1}}) {
+    const EncodeSettings settings = settings_of(Preset::kExhaustive, size);
+    const EncodeSettings harder = harder_settings(settings, size);
+    EXPECT_GT(settings.hard_factor, 0);
+    EXPECT_GT(harder.fits, settings.fits);
+    EXPECT_GT(harder.partitions[0].kept, settings.partitions[0].kept);
+    EXPECT_EQ(harder.hard_factor, 0);
+    // What thorough goes on to is between it and exhaustive.
+    const EncodeSettings above_thorough =
+        harder_settings(settings_of(Preset::kThorough, size), size);
+    EXPECT_LT(above_thorough.fits, settings.fits);
+    for (float number = 75; number < 100; number += 5) {
+      EXPECT_LT(harder_settings(quality_settings(number, size), size).effort,
+                harder_settings(quality_settings(number + 5, size), size).effort);
+    }
+  }
+}
+
+// Few colours and alpha, where estimates put the best patterns far behind.
+TEST(Choices, HardBlocksGainByMoreThanExhaustive) {
+  const Image image = synthetic_rgba(SyntheticKind::kInterface, 96, 96, 5);
+  const BlockSize size = {8, 8, 1};
+  const EncodeSettings settings = settings_of(Preset::kExhaustive, size);
+  EncodeSettings as_much_for_all = settings;
+  as_much_for_all.hard_factor = 0;
+  EXPECT_GT(quality(image, size, settings), quality(image, size, as_much_for_all) + 0.02);
+}
+
 TEST(Choices, EasyBlocksStopEarlyAndHardOnesGoOn) {
   const BlockSize size = {8, 8, 1};
   const Image image = synthetic_rgba(SyntheticKind::kInterface, 256, 256, 5);

@@ -63,9 +63,9 @@ TEST_P(EveryVolumeSize, EveryInstructionSetWritesTheSameBytesWithEveryPreset) {
   for (const Preset preset :
        {Preset::kRealtime, Preset::kFast, Preset::kMedium, Preset::kExhaustive}) {
     EncodeSettings settings = preset_settings(preset, size());
-    settings.fits = std::min<uint8_t>(settings.fits, 12);
+    settings.fits = std::min<uint16_t>(settings.fits, 12);
     settings.refined = std::min(settings.refined, settings.fits);
-    settings.partition_fits = settings.fits / 2;
+    settings.partition_fits = static_cast<uint8_t>(settings.fits / 2);
     for (const bool is_extreme : {false, true}) {
       const Image volume =
           is_extreme ? extreme_volume(width, height, depth, 3) : cloud_volume(width, height, depth);

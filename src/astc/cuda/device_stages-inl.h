@@ -362,8 +362,6 @@ struct FinishEasy {
 // Of each block the `kept` configurations with the lowest errors become the first ones, or only one
 // where its error per texel is small enough.
 struct KeepBest {
-  static constexpr unsigned kMostKept = 32;
-
   DeviceTask task;
   uint32_t kept;
   float small_error;
@@ -371,8 +369,8 @@ struct KeepBest {
   TESSERA_INLINE void operator()(uint32_t item) const {
     const PictureChunk& chunk = task.chunk;
     const unsigned slots = task.settings.fits;
-    int32_t best[kMostKept];
-    float errors[kMostKept];
+    int32_t best[kMaxFits];
+    float errors[kMaxFits];
     unsigned found = 0, last_slot = 0;
     float last_error = 0;
     int32_t last_code = 0;

@@ -49,9 +49,6 @@ using SelectedLists = std::array<SelectedBlocks, 2>;  // opaque blocks, others
 // Partition patterns of blocks, found by one stage for the next. Blocks are numbered as they are
 // selected.
 struct FoundPatterns {
-  static constexpr unsigned kMost = 16;  // of one partition count
-  static constexpr unsigned kOfBlock = kMost * (kMaxPartitions - 1);
-
   // Bits of traits.
   static constexpr int32_t kOpaque = 1, kGrey = 2;
   // Behind the texels of a block: the two axes, the mean, and the distance from the plane.
@@ -63,7 +60,9 @@ struct FoundPatterns {
   float* planar = nullptr;
   int32_t* traits = nullptr;
   int32_t* patterns = nullptr;  // the best first
+  uint32_t room = 0;            // for so many patterns of one partition count of a block
 
+  static constexpr size_t per_block(uint32_t room) { return room * (kMaxPartitions - 1); }
   static constexpr size_t axis_floats(size_t texels) { return (texels + 3) / 4 * 4; }
   static constexpr size_t planar_floats(size_t texels) {
     return 2 * axis_floats(texels) + kPlaneFloats;
@@ -72,7 +71,7 @@ struct FoundPatterns {
     return planar + item * planar_floats(texels);
   }
   constexpr int32_t* of_block(size_t item, unsigned partitions) const {
-    return patterns + item * kOfBlock + (partitions - 2) * kMost;
+    return patterns + item * per_block(room) + (partitions - 2) * room;
   }
 };
 

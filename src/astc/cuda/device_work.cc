@@ -25,6 +25,17 @@ bool scores_patterns(const EffortPlan& efforts) {
   return scores;
 }
 
+// Of one partition count, for the effort that keeps most. With alpha, twice as many are kept.
+uint32_t room_for_patterns(const EffortPlan& efforts) {
+  uint32_t most = 0;
+  for (unsigned i = 0; i < efforts.count(); ++i) {
+    for (const PartitionEffort& effort : efforts[i].partitions) {
+      most = std::max<uint32_t>(most, 2 * effort.kept);
+    }
+  }
+  return most;
+}
+
 // Nowhere as long as memory is only counted.
 uint32_t* counter_at(uint32_t* counters, size_t i) {
   return counters == nullptr ? nullptr : counters + i;
@@ -48,7 +59,9 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
     space.found.planar =
         memory.take<float>(FoundPatterns::planar_floats(size.texel_count()) * blocks);
     space.found.traits = memory.take<int32_t>(blocks);
-    space.found.patterns = memory.take<int32_t>(FoundPatterns::kOfBlock * blocks);
+    space.found.room = room_for_patterns(efforts);
+    space.found.patterns =
+        memory.take<int32_t>(FoundPatterns::per_block(space.found.room) * blocks);
   }
   space.list_counts = memory.take<uint32_t>(kMaxEfforts);
   for (unsigned i = 0; i < efforts.count(); ++i) {

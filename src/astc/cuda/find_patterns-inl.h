@@ -273,7 +273,8 @@ struct FindPatterns {
     const size_t asked = task.settings.partitions[partitions - 2].tried;
     const size_t tried = is_opaque && asked < table.count() ? asked : table.count();
     const bool has_higher = favors_two_colors(task.settings);
-    typename Warp::template PerLane<TopPatterns> best;
+    constexpr unsigned kTriedPerLane = kPartitionSeedCount / Warp::kLanes;
+    typename Warp::template PerLane<PatternList<kTriedPerLane>> best;
     typename Warp::template PerLane<unsigned> next;
     warp.each_lane([&](unsigned lane) {
       best[lane].start(kept);
@@ -287,9 +288,9 @@ struct FindPatterns {
     int32_t* const out = found.of_block(item, partitions);
     typename Warp::template PerLane<float> cost;
     typename Warp::template PerLane<int32_t> pattern;
-    for (unsigned i = 0; i < kept && i < TopPatterns::kMost; ++i) {
+    for (unsigned i = 0; i < kept; ++i) {
       warp.each_lane([&](unsigned lane) {
-        const TopPatterns& own = best[lane];
+        const auto& own = best[lane];
         const bool has_more = next[lane] < own.count();
         cost[lane] = has_more ? own.score(next[lane]).value : 1e30F;
         pattern[lane] = has_more ? own.pattern(next[lane]).value : 0;
@@ -303,6 +304,20 @@ struct FindPatterns {
       });
     }
   }
+};
+
+// What has been found for a block, as a PatternList.
+class FoundList {
+ public:
+  TESSERA_INLINE FoundList(const int32_t* patterns, unsigned count)
+      : patterns_(patterns), count_(count) {}
+
+  TESSERA_INLINE unsigned count() const { return count_; }
+  TESSERA_INLINE I32 pattern(unsigned i) const { return all_lanes(patterns_[i]); }
+
+ private:
+  const int32_t* patterns_;
+  unsigned count_;
 };
 
 // Enters the modes of the patterns that were found.
@@ -337,11 +352,8 @@ struct RankFoundPatterns {
     PlanarTexels planar;
     load_planar(found.planar_of_block(item, texels), texels, planar);
     rank_found_patterns<kChannels>(context, planes, planar, traits, inside, &block, 1, chunk,
-                                   [&](unsigned partitions, TopPatterns& best) {
-                                     const int32_t* own = found.of_block(item, partitions);
-                                     for (unsigned i = 0; i < best.count(); ++i) {
-                                       best.set(i, all_lanes(own[i]));
-                                     }
+                                   [&](unsigned partitions, unsigned kept) {
+                                     return FoundList{found.of_block(item, partitions), kept};
                                    });
   }
 };

@@ -11,6 +11,7 @@
 
 #include "astc/encode/candidates.h"
 #include "astc/encode/families.h"
+#include "astc/encode/presets.h"
 #include "astc/encode/texel_formats.h"
 #include "astc/encode/weight_grid.h"
 #include "base/bytes.h"
@@ -22,9 +23,8 @@ inline constexpr size_t kChunkTexels = 512 * 1024;
 // Vectors may be read and written past the last block.
 inline constexpr size_t kChunkPadding = 64;
 inline constexpr size_t kChunkStride = kMaxChunkBlocks + kChunkPadding;
-// Fits of a block, and of all blocks of a chunk.
-inline constexpr unsigned kMaxFits = 192;
-inline constexpr size_t kMaxFitJobs = 256 * 1024;
+// Fits of all blocks of a chunk.
+inline constexpr size_t kMaxFitJobs = 384 * 1024;
 
 // What a block could be encoded as: a candidate of a family, with its pattern (index of the
 // PatternTable), the second plane's channel, and which partitions but the first are stored in the

@@ -7,7 +7,9 @@
 #include <span>
 
 #include "astc/encode/encoder_scope.h"
+#include "astc/format/block_layout.h"
 #include "astc/format/block_mode.h"
+#include "base/bits.h"
 
 namespace tessera::astc {
 namespace {
@@ -33,6 +35,9 @@ struct Knobs {
 };
 
 constexpr unsigned kPresetCount = 5;
+// Behind the presets' rows is one for the hardest blocks of the last preset.
+constexpr unsigned kRowCount = kPresetCount + 1;
+constexpr float kEffortPerRow = 25;
 
 // Where between the first two presets partitions come in.
 constexpr float kFirstPartitions = 0.5F;
@@ -44,10 +49,15 @@ constexpr float kSmallFactor = 0.5F;
 // choice of their grid, and the larger they are the more there is to choose.
 struct SizeClass {
   unsigned first_texels;  // of the smallest block
-  Knobs presets[kPresetCount];
+  Knobs rows[kRowCount];
 };
 
 // clang-format off
+// For the hardest blocks, of all sizes but the smallest: estimates of blocks with few colours or
+// with alpha put the best patterns behind many others.
+constexpr Knobs kHardest =
+    {0.00F, 0.00F, {{1024,64}, {1024,64}, {1024,48}}, 8, 256, 256, 384, 20, 0, 1, 192, 4, 3, 24, 80, 0};
+
 constexpr SizeClass kSizeClasses[] = {
     // planes partitions  2          3          4     planes  modes       fits  passes refined sweeps  enough hard
     {16, {  // 4x4, 5x4
@@ -55,25 +65,29 @@ constexpr SizeClass kSizeClasses[] = {
     {0.80F, 0.30F, {{  64, 1}, {   0, 0}, {   0, 0}}, 1,  32,  16,  3, 3,  0, 1,  3, 1, 0, 4, 50, 5},
     {0.50F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1,  32,  16,  8, 4,  3, 1,  1, 2, 0, 6, 56, 3.5F},
     {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 2,  64,  64, 24, 6, 15, 1,  3, 3, 1, 12, 60, 8},
-    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 128, 16, 64, 2, 16, 4, 2, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,16}, {1024, 8}, {1024, 4}}, 4, 256, 256, 128, 16, 64, 2, 16, 4, 2, 24, 80, 8},
+    {0.00F, 0.00F, {{1024,32}, {1024,24}, {1024,16}}, 6, 256, 256, 256, 20, 128, 1, 96, 4, 2, 24, 80, 0}}},
     {25, {  // 5x5 to 8x5
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  48,  24,  1, 1,  0, 1,  1, 1, 0, 0, 44, 16},
     {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 5},
     {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 6, 50, 3.5F},
     {0.00F, 0.00F, {{1024, 6}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  3, 2, 1, 8, 56, 5},
-    {0.00F, 0.00F, {{1024,20}, {1024,20}, {1024,10}}, 2, 256, 256, 192, 32, 0, 2, 24, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,20}, {1024,20}, {1024,10}}, 2, 256, 256, 192, 32, 0, 2, 24, 4, 3, 24, 80, 8},
+    kHardest}},
     {48, {  // 8x6 to 8x8
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  48,  24,  1, 1,  0, 1,  1, 1, 0, 0, 40, 16},
     {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 1, 1, 0, 42, 8},
     {0.30F, 0.00F, {{ 128, 3}, {   0, 0}, {   0, 0}}, 1, 128, 128, 11, 8,  0, 1,  2, 2, 1, 6, 46, 3.5F},
     {0.00F, 0.00F, {{1024, 8}, {1024, 3}, {   0, 0}}, 1, 256, 256, 28, 8,  0, 1,  4, 2, 1, 10, 50, 5},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8},
+    kHardest}},
     {80, {  // 10x8 to 12x12
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  48,  24,  1, 1,  0, 1,  1, 1, 0, 0, 38, 16},
     {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  4, 4,  0, 1,  4, 1, 1, 0, 40, 5},
     {0.30F, 0.00F, {{1024, 4}, {   0, 0}, {   0, 0}}, 1, 256, 256, 24, 8,  0, 1,  3, 2, 2, 6, 44, 3.5F},
     {0.00F, 0.00F, {{1024, 8}, {1024, 4}, {   0, 0}}, 1, 256, 256, 40, 8,  0, 1,  5, 3, 2, 10, 48, 8},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8},
+    kHardest}},
 };
 
 // Of volumes. Blocks of 3D hold much alike, and their estimates are good: fewer modes and fits reach
@@ -84,49 +98,55 @@ constexpr SizeClass kVolumeClasses[] = {
     {0.70F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  48,  3, 3,  0, 1,  3, 1, 1, 0, 46, 5},
     {0.70F, 0.00F, {{  96, 2}, {   0, 0}, {   0, 0}}, 1,  96,  64,  4, 4,  0, 1,  2, 2, 1, 6, 48, 5},
     {0.30F, 0.00F, {{ 128, 2}, {   0, 0}, {   0, 0}}, 1, 128, 128, 10, 8,  0, 1,  2, 2, 0, 8, 54, 8},
-    {0.00F, 0.00F, {{1024,20}, {1024,20}, {1024,10}}, 2, 256, 256, 192, 32, 0, 2, 24, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,20}, {1024,20}, {1024,10}}, 2, 256, 256, 192, 32, 0, 2, 24, 4, 3, 24, 80, 8},
+    kHardest}},
     {48, {  // 4x4x3, 4x4x4
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  64,  24,  1, 1,  0, 1,  1, 1, 1, 0, 40, 16},
     {0.70F, 0.00F, {{  96, 1}, {   0, 0}, {   0, 0}}, 0, 128,  64,  3, 3,  0, 1,  3, 2, 1, 0, 42, 5},
     {0.50F, 0.00F, {{ 192, 3}, {   0, 0}, {   0, 0}}, 1, 128,  64,  8, 6,  0, 1,  3, 3, 1, 6, 50, 8},
     {0.20F, 0.00F, {{ 512, 5}, {   0, 0}, {   0, 0}}, 1, 160, 128, 18, 10, 0, 1,  5, 3, 1, 8, 56, 8},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8},
+    kHardest}},
     {80, {  // 5x4x4 to 6x6x6
     {0.90F, 0.95F, {{  64, 0}, {   0, 0}, {   0, 0}}, 0,  64,  24,  1, 1,  0, 1,  1, 1, 2, 0, 38, 16},
     {0.50F, 0.00F, {{  64, 1}, {   0, 0}, {   0, 0}}, 0,  96,  64,  4, 4,  0, 1,  4, 2, 2, 0, 40, 4},
     {0.20F, 0.00F, {{ 256, 2}, {   0, 0}, {   0, 0}}, 1,  64,  48,  8, 8,  0, 1,  5, 3, 2, 3, 44, 4},
     {0.20F, 0.00F, {{ 256, 3}, {   0, 0}, {   0, 0}}, 1, 128,  96, 24, 10, 0, 1,  6, 3, 2, 8, 62, 9},
-    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8}}},
+    {0.00F, 0.00F, {{1024,16}, {1024,16}, {1024, 8}}, 2, 256, 256, 192, 40, 0, 2, 32, 4, 3, 24, 80, 8},
+    kHardest}},
 };
 // clang-format on
+
+constexpr bool have_room(std::span<const SizeClass> classes) {
+  for (const SizeClass& size_class : classes) {
+    for (const Knobs& row : size_class.rows) {
+      for (const auto& [tried, kept] : row.patterns) {
+        if (tried > kPartitionSeedCount || 2 * kept > kMaxKeptPatterns) {
+          return false;
+        }
+      }
+      if (row.fits > kMaxFits) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+static_assert(have_room(kSizeClasses) && have_room(kVolumeClasses));
 
 float between(float a, float b, float share) {
   return a + (b - a) * share;
 }
 
+// All knobs are of one type, so what holds for one holds for the others.
 Knobs between(const Knobs& a, const Knobs& b, float share) {
-  Knobs k;
-  k.two_plane_share = between(a.two_plane_share, b.two_plane_share, share);
-  k.partition_share = between(a.partition_share, b.partition_share, share);
-  for (unsigned i = 0; i < 3; ++i) {
-    for (unsigned j = 0; j < 2; ++j) {
-      k.patterns[i][j] = between(a.patterns[i][j], b.patterns[i][j], share);
-    }
+  using Values = std::array<float, sizeof(Knobs) / sizeof(float)>;
+  auto values = bit_cast<Values>(a);
+  const auto ends = bit_cast<Values>(b);
+  for (size_t i = 0; i < values.size(); ++i) {
+    values[i] = between(values[i], ends[i], share);
   }
-  k.two_plane_patterns = between(a.two_plane_patterns, b.two_plane_patterns, share);
-  k.one_plane_modes = between(a.one_plane_modes, b.one_plane_modes, share);
-  k.other_modes = between(a.other_modes, b.other_modes, share);
-  k.fits = between(a.fits, b.fits, share);
-  k.fits_per_family = between(a.fits_per_family, b.fits_per_family, share);
-  k.partition_fits = between(a.partition_fits, b.partition_fits, share);
-  k.fit_passes = between(a.fit_passes, b.fit_passes, share);
-  k.refined = between(a.refined, b.refined, share);
-  k.refine_passes = between(a.refine_passes, b.refine_passes, share);
-  k.weight_sweeps = between(a.weight_sweeps, b.weight_sweeps, share);
-  k.endpoint_moves = between(a.endpoint_moves, b.endpoint_moves, share);
-  k.small_error = between(a.small_error, b.small_error, share);
-  k.hard_factor = between(a.hard_factor, b.hard_factor, share);
-  return k;
+  return bit_cast<Knobs>(values);
 }
 
 // e^x for |x| < 32 by its series, so that it is the same number with every C library.
@@ -165,11 +185,11 @@ EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thoroug
   s.two_plane_patterns = whole(knobs.two_plane_patterns);
   s.one_plane_modes = static_cast<uint16_t>(knobs.one_plane_modes + 0.5F);
   s.other_modes = static_cast<uint16_t>(knobs.other_modes + 0.5F);
-  s.fits = whole(knobs.fits);
+  s.fits = static_cast<uint16_t>(knobs.fits + 0.5F);
   s.fits_per_family = whole(knobs.fits_per_family);
   s.partition_fits = whole(knobs.partition_fits);
   s.fit_passes = whole(knobs.fit_passes);
-  s.refined = std::min(whole(knobs.refined), s.fits);
+  s.refined = std::min(static_cast<uint16_t>(knobs.refined + 0.5F), s.fits);
   s.refine_passes = whole(knobs.refine_passes);
   s.weight_sweeps = whole(knobs.weight_sweeps);
   s.endpoint_moves = whole(knobs.endpoint_moves);
@@ -189,17 +209,17 @@ const Knobs* rows_of(BlockSize size) {
   if (kEncodesAll && size.is_3d()) {
     classes = kVolumeClasses;
   }
-  const Knobs* rows = classes.front().presets;
+  const Knobs* rows = classes.front().rows;
   for (const SizeClass& size_class : classes) {
-    rows = size.texel_count() >= size_class.first_texels ? size_class.presets : rows;
+    rows = size.texel_count() >= size_class.first_texels ? size_class.rows : rows;
   }
   return rows;
 }
 
 EncodeSettings effort_settings(float effort, BlockSize size) {
   const Knobs* const rows = rows_of(size);
-  const float place = effort / 100.0F * (kPresetCount - 1);
-  const auto row = std::min(static_cast<unsigned>(place), kPresetCount - 2);
+  const float place = effort / kEffortPerRow;
+  const auto row = std::min(static_cast<unsigned>(place), kRowCount - 2);
   const Knobs knobs = between(rows[row], rows[row + 1], place - static_cast<float>(row));
   EncodeSettings settings = settings_of(knobs, place < kFirstPartitions, place >= 2.5F);
   settings.effort = effort;
@@ -213,7 +233,6 @@ EncodeSettings effort_settings(float effort, BlockSize size) {
     // From there on, what the next preset does, and at first more of it, as all blocks have less.
     settings.hard_factor = rows[1].hard_factor * between(0.65F, 1.0F, 2 * place - 1);
   }
-  settings.hard_factor = effort < 100 ? settings.hard_factor : 0;  // there is nothing harder
   // Where grids with one weight per texel leave but two levels.
   settings.favors_two_colors =
       place >= kFirstPartitions && size.texel_count() > 20 && size.texel_count() <= kMaxWeights;
@@ -236,7 +255,7 @@ constexpr std::array<DialPoint, 9> kDial = {{{0, 0, 1},
                                              {58, 52, 0.3F},
                                              {66, 60, 0.6F},
                                              {75, 75, 1},
-                                             {100, 100, 1}}};
+                                             {100, 100, 0.1875F}}};
 
 }  // namespace
 
@@ -266,12 +285,12 @@ EncodeSettings preset_settings(Preset preset, BlockSize size) {
 }
 
 EncodeSettings harder_settings(const EncodeSettings& settings, BlockSize size) {
-  // No more than half of the way that is left, as exhaustive takes many times as long. No further
-  // step from thorough on, nor from where every nanosecond counts.
+  // Less of a step towards thorough, as exhaustive takes many times as long. No further step from
+  // thorough on, nor from where every nanosecond counts.
   constexpr float kFast = 25, kThorough = 75, kStep = 25;
   const bool is_quick = settings.effort < kFirstPartitions * kFast;
   const bool is_last = settings.effort >= kThorough || is_quick;
-  const float step = std::min(kStep, (100 - settings.effort) / 2);
+  const float step = std::min(kStep, (kStep + std::abs(kThorough - settings.effort)) / 2);
   // Before all blocks may have partitions, the first preset that has them is enough: to give it to
   // more blocks gains more than to do more for few.
   EncodeSettings harder = effort_settings(is_quick ? kFast : settings.effort + step, size);

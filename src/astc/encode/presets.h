@@ -28,6 +28,10 @@ enum class PartitionSearch : uint8_t {
   kTable,           // at 4x4 the clustering is looked up in a table; else as kKmeans
 };
 
+// The most fits of a block, and the most patterns of one partition count that are ranked for it:
+// twice PartitionEffort::kept where it has alpha.
+inline constexpr unsigned kMaxFits = 384, kMaxKeptPatterns = 128;
+
 // A search of partitions: of the first `tried` patterns, the best `kept` are ranked.
 struct PartitionEffort {
   uint16_t tried = 0;
@@ -77,16 +81,16 @@ struct EncodeSettings {
   // harder_settings(); 0: none.
   float hard_factor = 0;
   float hard_scale = 1;  // of the dial; in hard_factor already
-  float effort = 0;      // what is done for each block: 0 as realtime … 100 as exhaustive
+  float effort = 0;  // what is done for each block: 0 as realtime … 100 as exhaustive, 125 more
 
   // The best `fits` estimates are fitted; the best `refined` of those are fitted again, with more
   // passes of least squares, and the best of all is written.
-  uint8_t fits = 1;
+  uint16_t fits = 1;
   uint8_t fits_per_family = 1;  // of one pattern and second plane, at most
   // Of the fits, so many are kept for blocks of several partitions; 0: all compete.
   uint8_t partition_fits = 0;
   uint8_t fit_passes = 1;
-  uint8_t refined = 1;
+  uint16_t refined = 1;
   uint8_t refine_passes = 1;
   // Sweeps of weight descent in the last fit.
   uint8_t weight_sweeps = 0;

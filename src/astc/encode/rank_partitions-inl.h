@@ -217,7 +217,7 @@ TESSERA_INLINE unsigned kept_patterns(const EncodeSettings& settings, unsigned p
   return kChannels == 4 ? 2 * kept : kept;
 }
 
-// Enters the modes of the patterns that find(partitions, patterns) lists.
+// Enters the modes of the patterns that find(partitions, count) lists.
 template <unsigned kChannels, class Find>
 TESSERA_INLINE void rank_found_patterns(const RankContext& context, const TexelPlanes& planes,
                                         const PlanarTexels& planar, const BlockTraits& traits,
@@ -237,8 +237,7 @@ TESSERA_INLINE void rank_found_patterns(const RankContext& context, const TexelP
     if (effort.kept == 0) {
       continue;
     }
-    TopPatterns patterns(kept_patterns<kChannels>(context.settings, partitions));
-    find(partitions, patterns);
+    const auto patterns = find(partitions, kept_patterns<kChannels>(context.settings, partitions));
     const PatternTable& table = context.tables.patterns(partitions);
     TESSERA_LOOP_IF(kChannels == 4)
     for (unsigned i = 0; i < patterns.count(); ++i) {
@@ -276,13 +275,15 @@ TESSERA_INLINE void rank_group_partitions(const RankContext& context, const Texe
                                      kChannels == 4 ? traits.opaque : lanes::every_lane(true));
   const bool scores = context.settings.partition_search == PartitionSearch::kMoments;
   rank_found_patterns<kChannels>(context, planes, planar, traits, inside, blocks, block_count,
-                                 chunk, [&](unsigned partitions, TopPatterns& best) {
+                                 chunk, [&](unsigned partitions, unsigned kept) {
+                                   TopPatterns best(kept);
                                    if (scores || !kEncodesAll) {
                                      by_moments.find(partitions, best);
                                    } else {
                                      find_patterns_by_clusters(context, planes, planar, partitions,
                                                                best);
                                    }
+                                   return best;
                                  });
 }
 

@@ -138,13 +138,12 @@ class SubsetMoments {
   HigherMoments all_higher_;
 };
 
-// The patterns of the lowest scores, best first.
-class TopPatterns {
+// The patterns of the lowest scores, best first, with room for `kMost`.
+template <unsigned kMost>
+class PatternList {
  public:
-  static constexpr unsigned kMost = 16;
-
-  TopPatterns() = default;
-  TESSERA_INLINE explicit TopPatterns(unsigned count) { start(count); }
+  PatternList() = default;
+  TESSERA_INLINE explicit PatternList(unsigned count) { start(count); }
 
   // Empties the list, in place: a device's thread would copy all of it through memory.
   TESSERA_INLINE void start(unsigned count) {
@@ -160,14 +159,13 @@ class TopPatterns {
   TESSERA_INLINE unsigned count() const { return count_; }
   TESSERA_INLINE I32 pattern(unsigned i) const { return pattern_[i]; }
   TESSERA_INLINE F32 score(unsigned i) const { return score_[i]; }
-  // For a list that has been made elsewhere.
-  TESSERA_INLINE void set(unsigned i, I32 pattern) { pattern_[i] = pattern; }
 
  private:
   unsigned count_;
   F32 score_[kMost];
   I32 pattern_[kMost];
 };
+using TopPatterns = PatternList<kMaxKeptPatterns>;
 
 inline constexpr float kRoundingShare = 0.02F;
 
