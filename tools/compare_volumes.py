@@ -4,15 +4,15 @@
     tools/compare_volumes.py build/release/tessera [BLOCK ...] [--presets fast,medium,thorough] [--repeats 3]
                              [--volumes noise,phantom,lut,flame,clouds,fire]
 
-Both commands run on one thread, pinned to one core, one after the other. Times are those of the processor for the whole
-command, reading included, the least of the repeats: other programs may run beside them. Both files are decoded by
-tessera. Volumes of light (clouds, fire) are encoded with the profile hdr, and judged by their mPSNR. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
+Both commands run on one thread, pinned to one core, one after the other. Times are those that the programs tell of their
+encoders, the least of the repeats. Both files are decoded by tessera. Volumes of light (clouds, fire) are encoded with the profile hdr, and judged by their mPSNR. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
 """
 
 import argparse
+import json
 import math
 import pathlib
-import resource
+import re
 import subprocess
 import struct
 import tempfile
@@ -181,16 +181,9 @@ def read_exr(path):
 
 # ---- the commands ----
 
-def processor_time():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def pinned(command):
-    """Seconds of the processor."""
-    before = processor_time()
-    subprocess.run(["taskset", "-c", "1", *map(str, command)], check=True, capture_output=True)
-    return max(processor_time() - before, 1e-3)
+    """What it prints."""
+    return subprocess.run(["taskset", "-c", "1", *map(str, command)], check=True, capture_output=True, text=True).stdout
 
 
 def decoded(tessera, made, folder, is_light):
@@ -233,11 +226,12 @@ def measure(tessera, volume, block, preset, repeats, folder):
     their_preset = {"realtime": "-fastest"}.get(preset, "-" + preset)
     least = [math.inf, math.inf]
     for _ in range(repeats):
-        least[0] = min(least[0], pinned([tessera, "encode", folder / "v.raw", "--size", f"{width}x{height}x{depth}",
-                                         "--channels", channels, "-o", ours, "--block", block, "--preset", preset,
-                                         "--samples", samples, "--profile", profile, "--threads", 1, "--quiet"]))
-        least[1] = min(least[1], pinned(["astcenc", theirs_is, folder / f"s.{kind}", theirs, block, their_preset, "-j",
-                                         1, "-zdim", depth, "-silent"]))
+        told = pinned([tessera, "encode", folder / "v.raw", "--size", f"{width}x{height}x{depth}", "--channels", channels,
+                       "-o", ours, "--block", block, "--preset", preset, "--samples", samples, "--profile", profile,
+                       "--threads", 1, "--json"])
+        least[0] = min(least[0], json.loads(told)[0]["encode_seconds"])
+        told = pinned(["astcenc", theirs_is, folder / f"s.{kind}", theirs, block, their_preset, "-j", 1, "-zdim", depth])
+        least[1] = min(least[1], float(re.search(r"Coding time:\s+([0-9.]+)", told).group(1)))
     voxels = width * height * depth / 1e6
     judge = mpsnr if is_light else psnr
     return [(judge(volume, decoded(tessera, made, out, is_light)), voxels / seconds)

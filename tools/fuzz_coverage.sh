@@ -30,8 +30,11 @@ sources_of() {
     image_file) echo src/files/pictures ;;
     texture_file) echo src/containers ;;
     astc_block) echo src/astc/decode src/astc/format ;;
-    texture_decode) echo src/codec src/astc/decode src/bc ;;
-    tsf_file) echo src/fractal src/containers/tsf_file.cc ;;
+    texture_decode) echo src/containers src/astc/decode src/bc/bc1_decode.cc ;;
+    tsf_file)
+      echo src/containers/tsf_file.cc src/fractal/{decode_fractal,fractal_describe,plane_stream}.cc \
+        src/fractal/{deblock,paper_stream,reconstruct}.cc
+      ;;
     tile_encoder) echo src/astc/encode ;;
     rank_messages) echo src/cluster ;;
     c_api) echo src/api ;;
