@@ -21,6 +21,9 @@ Driver driver_of(BlockSize size) {
   if (size == BlockSize{4, 4, 1}) {
     return {encode_picture_4x4, measure_blocks_4x4};
   }
+  if (size == BlockSize{6, 6, 1}) {
+    return {encode_picture_6x6, measure_blocks_6x6};
+  }
   return {encode_picture_any, measure_blocks_any};
 }
 

@@ -22,6 +22,15 @@ namespace tessera::astc {
 
 TESSERA_PICTURE_ENCODER(any);
 TESSERA_PICTURE_ENCODER(4x4);
+TESSERA_PICTURE_ENCODER(6x6);
+
+// Jobs of one number of stored channels, by kernels for a block size.
+#define TESSERA_FITS_OF_SIZE(name, slots)                                         \
+  void fit_jobs_##name##_of_##slots(CudaMachine& machine, const DeviceTask& task, \
+                                    const ShapeJobs& jobs)
+TESSERA_FITS_OF_SIZE(4x4, 3);
+TESSERA_FITS_OF_SIZE(4x4, 4);
+TESSERA_FITS_OF_SIZE(6x6, 3);
 
 // Jobs of 4x4 blocks with kernels of their own: stored channels, planes, partitions, coarse grids.
 // CMakeLists.txt has the same list.

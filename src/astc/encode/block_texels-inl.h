@@ -58,7 +58,7 @@ inline constexpr bool kHasFixedSize = false;
 inline constexpr unsigned kLaneTexels = kForDevice ? kMaxTexels2d : kMaxTexels;
 #endif
 // Texels of which a thread has an array in memory are kept as bytes.
-inline constexpr bool kPacksPlanes = kForDevice && !kHasFixedSize;
+inline constexpr bool kPacksPlanes = kForDevice && kLaneTexels > 16;
 
 // Truths about all texels of a block.
 struct BlockTraits {

@@ -1,4 +1,5 @@
-// Fitting of 4x4 blocks: usual jobs by kernels of their own, all others as for any size.
+// Fitting of blocks whose size has code of its own: usual jobs of 4x4 by kernels that keep all
+// numbers in registers, others by kernels for the size, and what is rare as for any size.
 #include "astc/cuda/picture_encoders.h"
 
 namespace tessera::astc {
@@ -21,11 +22,19 @@ Fit usual_fit(const JobShape& shape) {
   return nullptr;
 }
 
+Fit fit_of_4x4(unsigned slots) {
+  return slots == 4 ? fit_jobs_4x4_of_4 : slots == 3 ? fit_jobs_4x4_of_3 : fit_jobs_any;
+}
+
 }  // namespace
 
 void fit_jobs_4x4(CudaMachine& machine, const DeviceTask& task, const ShapeJobs& jobs) {
   const Fit usual = is_usual(task, jobs) ? usual_fit(jobs.shape) : nullptr;
-  (usual != nullptr ? usual : fit_jobs_any)(machine, task, jobs);
+  (usual != nullptr ? usual : fit_of_4x4(jobs.shape.slots))(machine, task, jobs);
+}
+
+void fit_jobs_6x6(CudaMachine& machine, const DeviceTask& task, const ShapeJobs& jobs) {
+  (jobs.shape.slots == 3 ? fit_jobs_6x6_of_3 : fit_jobs_any)(machine, task, jobs);
 }
 
 }  // namespace tessera::astc
