@@ -5,7 +5,8 @@
                              [--volumes noise,phantom,lut,flame,clouds,fire]
 
 Both commands run on one thread, pinned to one core, one after the other. Times are those that the programs tell of their
-encoders, the least of the repeats. Both files are decoded by tessera. Volumes of light (clouds, fire) are encoded with the profile hdr, and judged by their mPSNR. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
+encoders, the least of the repeats. Both files are decoded by tessera. Volumes of light (clouds, fire) are encoded with
+the profile hdr, and judged by their mPSNR. Needs astcenc, NumPy and Pillow (astcenc, python3-numpy, python3-pil).
 """
 
 import argparse

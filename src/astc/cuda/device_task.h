@@ -62,7 +62,6 @@ struct FoundPatterns {
   int32_t* patterns = nullptr;  // the best first
   uint32_t room = 0;            // for so many patterns of one partition count of a block
 
-  static constexpr size_t per_block(uint32_t room) { return room * (kMaxPartitions - 1); }
   static constexpr size_t axis_floats(size_t texels) { return (texels + 3) / 4 * 4; }
   static constexpr size_t planar_floats(size_t texels) {
     return 2 * axis_floats(texels) + kPlaneFloats;
@@ -70,8 +69,9 @@ struct FoundPatterns {
   constexpr float* planar_of_block(size_t item, size_t texels) const {
     return planar + item * planar_floats(texels);
   }
+  constexpr size_t patterns_per_block() const { return room * (kMaxPartitions - 1); }
   constexpr int32_t* of_block(size_t item, unsigned partitions) const {
-    return patterns + item * per_block(room) + (partitions - 2) * room;
+    return patterns + item * patterns_per_block() + (partitions - 2) * room;
   }
 };
 

@@ -25,12 +25,12 @@ bool scores_patterns(const EffortPlan& efforts) {
   return scores;
 }
 
-// Of one partition count, for the effort that keeps most. With alpha, twice as many are kept.
+// Of one partition count, for the effort that keeps most.
 uint32_t room_for_patterns(const EffortPlan& efforts) {
   uint32_t most = 0;
   for (unsigned i = 0; i < efforts.count(); ++i) {
     for (const PartitionEffort& effort : efforts[i].partitions) {
-      most = std::max<uint32_t>(most, 2 * effort.kept);
+      most = std::max<uint32_t>(most, effort.kept_with_alpha());
     }
   }
   return most;
@@ -60,8 +60,7 @@ WorkSpace cut(MemoryCutter& memory, size_t blocks, BlockSize size, const EffortP
         memory.take<float>(FoundPatterns::planar_floats(size.texel_count()) * blocks);
     space.found.traits = memory.take<int32_t>(blocks);
     space.found.room = room_for_patterns(efforts);
-    space.found.patterns =
-        memory.take<int32_t>(FoundPatterns::per_block(space.found.room) * blocks);
+    space.found.patterns = memory.take<int32_t>(space.found.patterns_per_block() * blocks);
   }
   space.list_counts = memory.take<uint32_t>(kMaxEfforts);
   for (unsigned i = 0; i < efforts.count(); ++i) {

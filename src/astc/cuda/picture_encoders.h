@@ -24,7 +24,8 @@ TESSERA_PICTURE_ENCODER(any);
 TESSERA_PICTURE_ENCODER(4x4);
 TESSERA_PICTURE_ENCODER(6x6);
 
-// Jobs of one number of stored channels, by kernels for a block size.
+// Jobs of one number of stored channels, by kernels for a block size. CMakeLists.txt has the same
+// list.
 #define TESSERA_FITS_OF_SIZE(name, slots)                                         \
   void fit_jobs_##name##_of_##slots(CudaMachine& machine, const DeviceTask& task, \
                                     const ShapeJobs& jobs)

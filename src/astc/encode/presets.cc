@@ -117,22 +117,20 @@ constexpr SizeClass kVolumeClasses[] = {
 };
 // clang-format on
 
-constexpr bool have_room(std::span<const SizeClass> classes) {
-  for (const SizeClass& size_class : classes) {
-    for (const Knobs& row : size_class.rows) {
-      for (const auto& [tried, kept] : row.patterns) {
-        if (tried > kPartitionSeedCount || 2 * kept > kMaxKeptPatterns) {
-          return false;
-        }
-      }
-      if (row.fits > kMaxFits) {
-        return false;
-      }
-    }
-  }
-  return true;
+constexpr bool is_within_limits(const Knobs& row) {
+  return row.fits <= kMaxFits &&
+         std::all_of(std::begin(row.patterns), std::end(row.patterns), [](const auto& p) {
+           const PartitionEffort effort = {static_cast<uint16_t>(p[0]), static_cast<uint8_t>(p[1])};
+           return effort.tried <= kPartitionSeedCount &&
+                  effort.kept_with_alpha() <= kMaxKeptPatterns;
+         });
 }
-static_assert(have_room(kSizeClasses) && have_room(kVolumeClasses));
+constexpr bool are_within_limits(std::span<const SizeClass> classes) {
+  return std::all_of(classes.begin(), classes.end(), [](const SizeClass& size_class) {
+    return std::all_of(std::begin(size_class.rows), std::end(size_class.rows), is_within_limits);
+  });
+}
+static_assert(are_within_limits(kSizeClasses) && are_within_limits(kVolumeClasses));
 
 float between(float a, float b, float share) {
   return a + (b - a) * share;
@@ -172,24 +170,24 @@ float mean_square_error(float psnr) {
 
 EncodeSettings settings_of(const Knobs& knobs, bool is_realtime, bool is_thorough) {
   const auto whole = [](float v) { return static_cast<uint8_t>(v + 0.5F); };
+  const auto wide = [](float v) { return static_cast<uint16_t>(v + 0.5F); };
   EncodeSettings s;
   s.two_plane_share = knobs.two_plane_share;
   s.partition_share = knobs.partition_share;
   bool any_partitions = false;
   for (unsigned i = 0; i < 3; ++i) {
-    s.partitions[i] = {static_cast<uint16_t>(knobs.patterns[i][0] + 0.5F),
-                       whole(knobs.patterns[i][1])};
+    s.partitions[i] = {wide(knobs.patterns[i][0]), whole(knobs.patterns[i][1])};
     any_partitions = any_partitions || s.partitions[i].kept > 0;
   }
   s.partition_search = any_partitions ? PartitionSearch::kMoments : PartitionSearch::kOff;
   s.two_plane_patterns = whole(knobs.two_plane_patterns);
-  s.one_plane_modes = static_cast<uint16_t>(knobs.one_plane_modes + 0.5F);
-  s.other_modes = static_cast<uint16_t>(knobs.other_modes + 0.5F);
-  s.fits = static_cast<uint16_t>(knobs.fits + 0.5F);
+  s.one_plane_modes = wide(knobs.one_plane_modes);
+  s.other_modes = wide(knobs.other_modes);
+  s.fits = wide(knobs.fits);
   s.fits_per_family = whole(knobs.fits_per_family);
   s.partition_fits = whole(knobs.partition_fits);
   s.fit_passes = whole(knobs.fit_passes);
-  s.refined = std::min(static_cast<uint16_t>(knobs.refined + 0.5F), s.fits);
+  s.refined = std::min(wide(knobs.refined), s.fits);
   s.refine_passes = whole(knobs.refine_passes);
   s.weight_sweeps = whole(knobs.weight_sweeps);
   s.endpoint_moves = whole(knobs.endpoint_moves);

@@ -209,12 +209,10 @@ TESSERA_CALLED void call_rank_pattern(const RankContext& context, const PatternE
   rank_pattern<true>(context, of_pattern, family, traits, all_inside, details, eligible, best);
 }
 
-// Two axes tell less of four channels than of three: with alpha, all patterns are tried, and twice
-// as many kept.
 template <unsigned kChannels>
 TESSERA_INLINE unsigned kept_patterns(const EncodeSettings& settings, unsigned partitions) {
-  const unsigned kept = settings.partitions[partitions - 2].kept;
-  return kChannels == 4 ? 2 * kept : kept;
+  const PartitionEffort& effort = settings.partitions[partitions - 2];
+  return kChannels == 4 ? effort.kept_with_alpha() : effort.kept;
 }
 
 // Enters the modes of the patterns that find(partitions, count) lists.
