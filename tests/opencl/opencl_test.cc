@@ -210,6 +210,23 @@ TEST_F(OnADevice, CancellingStopsIt) {
   EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
 }
 
+TEST_F(OnADevice, WhatFailsAfterCancellingIsAnInterruption) {
+  const auto small = OpenClSession::create(0, {1000});  // too little memory for any picture
+  ASSERT_TRUE(small);
+  Bc1OpenCl encoder(**small);
+  Image image = synthetic_rgba(SyntheticKind::kPhoto, 64, 64, 1);
+  Bytes blocks(block_bytes(image));
+  const std::atomic<bool> cancelled = true;
+  const Status encoded = encoder.encode(image.view(), bc1::method_settings(Method::kBounds),
+                                        *threads_, blocks, {{}, &cancelled});
+  ASSERT_FALSE(encoded);
+  EXPECT_EQ(encoded.error().code, ErrorCode::kInterrupted);
+  const Status decoded = encoder.decode(blocks, bc1::Rounding::kIdeal, *threads_,
+                                        image.mutable_view(), {{}, &cancelled});
+  ASSERT_FALSE(decoded);
+  EXPECT_EQ(decoded.error().code, ErrorCode::kInterrupted);
+}
+
 TEST_F(OnADevice, TheBackendFallsBackOnlyWhenItMayTellWhy) {
   std::string told;
   const auto patient = make_opencl_backend(0, make_cpu_backend(1),

@@ -166,6 +166,15 @@ std::vector<Strip> make_strips(const ImageInfo& info, size_t row_bytes) {
   return strips;
 }
 
+// What fails after the run was asked to stop counts as stopped. A driver's compiler may catch the
+// signal, too: LLVM removes its files then, and the program it is compiling fails.
+Status failed_or_cancelled(Status status, const RunControl& control) {
+  if (!status && control.cancelled != nullptr && control.cancelled->load()) {
+    return Error{ErrorCode::kInterrupted, "interrupted"};
+  }
+  return status;
+}
+
 }  // namespace
 
 Bc1OpenCl::Bc1OpenCl(OpenClSession& session)
@@ -175,6 +184,18 @@ Bc1OpenCl::~Bc1OpenCl() = default;
 Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, Backend& threads,
                          std::span<uint8_t> out, const RunControl& control) {
   const std::lock_guard lock(in_use_);
+  return failed_or_cancelled(encode_strips(image, settings, threads, out, control), control);
+}
+
+Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                         const MutableImageView& image, const RunControl& control) {
+  const std::lock_guard lock(in_use_);
+  return failed_or_cancelled(decode_blocks(blocks, rounding, threads, image), control);
+}
+
+Status Bc1OpenCl::encode_strips(const ImageView& image, const bc1::Settings& settings,
+                                Backend& threads, std::span<uint8_t> out,
+                                const RunControl& control) {
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
   const size_t across = divide_round_up(width, bc1::kBlockSide);
@@ -232,9 +253,8 @@ Status Bc1OpenCl::encode(const ImageView& image, const bc1::Settings& settings, 
   return {};
 }
 
-Status Bc1OpenCl::decode(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
-                         const MutableImageView& image, const RunControl& /*control*/) {
-  const std::lock_guard lock(in_use_);
+Status Bc1OpenCl::decode_blocks(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                                const MutableImageView& image) {
   const auto width = image.info.width;
   const size_t row_bytes = round_up(size_t{width} * bc1::kTexelBytes, kRowAlignment);
   const size_t across = divide_round_up(width, bc1::kBlockSide);

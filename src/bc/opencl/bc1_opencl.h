@@ -33,6 +33,12 @@ class Bc1OpenCl : public Bc1Kernels {
 
  private:
   struct Slots;
+
+  Status encode_strips(const ImageView& image, const bc1::Settings& settings, Backend& threads,
+                       std::span<uint8_t> out, const RunControl& control);
+  Status decode_blocks(ByteSpan blocks, bc1::Rounding rounding, Backend& threads,
+                       const MutableImageView& image);
+
   OpenClSession& session_;
   std::mutex in_use_;
   std::unique_ptr<Slots> slots_;
