@@ -261,9 +261,11 @@ def exr_flat(side, note=b""):
                                        for i in range(count))
 
 
-def exr_tile(side):
-    """One tile, as large as the picture: whoever wants a row unpacks all of it."""
-    header = exr_header(side, (b"A", b"B", b"G", b"R"), tile=struct.pack("<IIB", side, side, 0))
+def exr_tile(side, tile_side=0):
+    """One tile, as large as the picture or larger: whoever wants a row unpacks all of it."""
+    tile_side = tile_side or side
+    tile = struct.pack("<IIB", tile_side, tile_side, 0)
+    header = exr_header(side, (b"A", b"B", b"G", b"R"), tile=tile)
     packer = zlib.compressobj(9)
     row = b"\x80" * (8 * side)
     packed = packer.compress(b"\0" + row[1:]) + b"".join(packer.compress(row)
@@ -313,6 +315,7 @@ def steps():
         files[f"runs_{i}.hdr"] = hdr_runs(28 * i)
         files[f"row_{i}.hdr"] = hdr_row((i << 22) // 11)
         files[f"tile_{i}.exr"] = exr_tile(128 * i)
+        files[f"within_tile_{i}.exr"] = exr_tile(16, 200 * i)
         files[f"flat_{i}.exr"] = exr_flat(256 * i)
         files[f"pixels_{i}.ktx2"] = ktx2_pixels(256 * i)
         files[f"mips_{i}.ktx2"] = ktx2_mips(640 * i)

@@ -114,6 +114,25 @@ TEST(Exr, EveryLosslessCompressionAndTiles) {
   }
 }
 
+// The library takes it three times, or three and a half, however small the picture is.
+TEST(Exr, TheMemoryOfATileCounts) {
+  SKIP_WITHOUT_OPENEXR();
+  constexpr uint32_t kTile = 2000;
+  constexpr uint64_t kTileBytes = uint64_t{kTile} * kTile * 3 * sizeof(uint16_t);
+  const Image image = make_float_image(16, 16, 3, SampleType::kF16);
+  for (const int compression : {1, 3, 4}) {  // RLE, ZIP, PIZ
+    const Bytes file = library_exr(image, compression, kTile);
+    Limits limits;
+    limits.max_memory = 3 * kTileBytes;
+    const auto refused = decode_image(file, "it", ReadBudget(limits, nullptr));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kFailed);
+    limits.max_memory = 5 * kTileBytes;  // the program counts, too
+    const auto image_of_tile = decode_image(file, "it", ReadBudget(limits, nullptr));
+    EXPECT_TRUE(image_of_tile) << image_of_tile.error().message;
+  }
+}
+
 TEST(Exr, LossyCompressionsAreRead) {
   SKIP_WITHOUT_OPENEXR();
   const Image image = make_float_image(70, 45, 3, SampleType::kF16);

@@ -114,10 +114,9 @@ class ExrRowReader : public RowReader {
 
   const ImageInfo& info() const override { return info_; }
 
-  // The library unpacks a chunk, or a row of tiles, beside what it was. Of the header there are our
-  // copy and those of the library.
+  // Of the header there are our copy and those of the library.
   uint64_t scratch_bytes() const override {
-    return 2 * header_.held_bytes + 4 * uint64_t{header_.bytes.size()};
+    return header_.held_bytes + 4 * uint64_t{header_.bytes.size()};
   }
 
   uint32_t rows_together() const override { return header_.held_rows; }

@@ -25,6 +25,10 @@ constexpr size_t kVersionBytes = 8;  // magic number and version
 // library holds beside the image, and for images in a compression without a useful limit.
 constexpr uint64_t kFreeBytes = 64 << 20;
 
+// What the library takes for each byte of an unpacked chunk, in halves of a byte: the chunk as it
+// is in the file, and two copies of the unpacked one, or two and a half (RLE).
+constexpr uint64_t kHeldHalves = 7;
+
 constexpr size_t kMaxAttributes = 4096;  // nothing honest has more
 constexpr size_t kMaxChannels = 1024;
 
@@ -286,13 +290,15 @@ Status check_sizes(ExrHeader& header, const Layout& layout, bool tiled, uint64_t
       chunks > data_bytes / kMinChunkBytes) {
     return invalid_content(name, too_few_bytes_reason(header.width, header.height));
   }
-  // The library keeps a row of tiles at once.
-  const uint64_t held_width = tiled ? std::max<uint64_t>(chunk_width, header.width) : chunk_width;
-  const auto held = checked_multiply(held_width * chunk_height, all_channel_bytes);
+  // Of tiles, the library keeps what the picture has of a row of them, too.
+  const uint64_t row_width = tiled ? header.width : 0;
+  const auto held =
+      checked_multiply(std::max(chunk_width, row_width) * chunk_height, all_channel_bytes);
   if (!is_plausible(held, data_bytes, compression.max_inflation, kFreeBytes)) {
     return invalid_content(name, "it asks for more memory than its size accounts for");
   }
-  header.held_bytes = *held;
+  header.held_bytes =
+      (chunk_width * kHeldHalves / 2 + row_width) * chunk_height * all_channel_bytes;
   header.held_rows = static_cast<uint32_t>(std::min<uint64_t>(chunk_height, header.height));
   return {};
 }

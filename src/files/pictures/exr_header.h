@@ -27,8 +27,8 @@ struct ExrHeader {
   uint32_t width = 0;  // of the data window
   uint32_t height = 0;
   std::vector<ExrChannel> channels;
-  uint64_t held_bytes = 0;  // of the pixels that the library unpacks at once
-  uint32_t held_rows = 1;   // that these are
+  uint64_t held_bytes = 0;  // that the library takes to unpack a chunk, or a row of tiles
+  uint32_t held_rows = 1;   // of pixels that these are
   // The header as the library is to see it, as long as in the file: attributes that are not needed
   // for the pixels have a type without meaning, so that the library skips them.
   Bytes bytes;
