@@ -108,7 +108,10 @@ class OneBlock {
 
   // The code of a configuration in the list that the ranking leaves; nothing: it is not there.
   std::optional<int32_t> ranked_code(const Configuration& wanted) {
-    rank_single(tables_, settings_, *chunk_);
+    const size_t promising = rank_one_plane(tables_, settings_, *chunk_);
+    if (settings_.dual_plane) {
+      rank_two_planes(tables_, settings_, promising, *chunk_);
+    }
     if (settings_.partition_search != PartitionSearch::kOff) {
       rank_partitions(tables_, settings_, *chunk_);
     }

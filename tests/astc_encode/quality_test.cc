@@ -178,6 +178,25 @@ TEST(Choices, NearlyGreyPartitionsAreStoredAsGreys) {
   EXPECT_GT(statistics.endpoint_modes[static_cast<size_t>(EndpointMode::kRgbScale)], 0u);
 }
 
+// Smoke and steel in sprites: beside alpha with a plane of its own, six colour values would say
+// what two luminances do.
+TEST(Choices, NearlyGreyColoursBesideAlphaAreStoredAsGreys) {
+  const auto picture = [](uint32_t tint) {
+    return drawn_rgba(96, 96, [tint](uint32_t x, uint32_t y) {
+      const uint32_t noise = (x * 73 + y * 151) * 2654435761u;
+      const uint32_t grey = 20 + (noise >> 25);
+      return rgba(grey + tint, grey, grey + tint / 2, (noise >> 10) % 256);
+    });
+  };
+  for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{5, 5, 1}}) {
+    for (const Preset preset : {Preset::kFast, Preset::kMedium, Preset::kThorough}) {
+      const EncodeSettings settings = settings_of(preset, size);
+      EXPECT_GT(quality(picture(2), size, settings), quality(picture(0), size, settings) - 0.5)
+          << preset_name(preset) << " at " << block_size_name(size);
+    }
+  }
+}
+
 // With the alpha that a function gives for each texel.
 template <class Alpha>
 Image with_alpha(const Image& image, const Alpha& alpha) {

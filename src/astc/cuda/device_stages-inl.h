@@ -12,6 +12,7 @@
 #include "astc/encode/fit-inl.h"
 #include "astc/encode/hidden_color.h"
 #include "astc/encode/rank_partitions-inl.h"
+#include "astc/encode/rank_two_planes-inl.h"
 #include "astc/format/block128.h"
 #include "astc/format/void_extent.h"
 #include "spmd/counters-inl.h"

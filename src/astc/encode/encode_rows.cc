@@ -177,7 +177,10 @@ class BlockEncoder {
   void encode_chunk(const EncodeTables& tables, const EncodeSettings& settings, ImageChunk& chunk) {
     FitJobs& jobs = buffers_.jobs;
     buffers_.findings.lend_to(chunk, settings.fits);
-    rank_single(tables, settings, chunk);
+    const size_t promising = rank_one_plane(tables, settings, chunk);
+    if (settings.dual_plane) {
+      rank_two_planes(tables, settings, promising, chunk);
+    }
     const float small = small_error(settings, facts_);
     if (small > 0) {
       finish_easy_blocks(tables, settings, small, chunk);

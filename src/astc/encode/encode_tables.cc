@@ -251,7 +251,9 @@ unsigned TableNeeds::candidates(const Family& family) const {
   }
   if (family.dual_plane) {
     const bool is_used = is_single ? two_planes : two_plane_partitions[count];
-    return is_used && family.saved_pairs == 0 &&
+    const bool is_stored =
+        family.saved_pairs == 0 || (reduced_storage && has_alpha(family.color_class));
+    return is_used && is_stored &&
                    may_have_two_planes(stored_channels(family.color_class), family.partitions)
                ? other_modes
                : 0;

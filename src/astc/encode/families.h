@@ -41,6 +41,7 @@ enum class ColorStorage : uint8_t {
   kScaled,  // one colour, and a factor for the other
   kGrey,    // two luminances
 };
+inline constexpr unsigned kStorageCount = 3;
 
 struct Family {
   ColorClass color_class = ColorClass::kRgb;

@@ -1,4 +1,4 @@
-// Stage 3: which block modes with one partition suit a block, with one plane of weights or two.
+// Stage 3: which block modes with one partition and one plane of weights suit a block.
 #if defined(TESSERA_ASTC_RANK_INL_H_) == defined(TESSERA_TARGET_TOGGLE)
 #ifdef TESSERA_ASTC_RANK_INL_H_
 #undef TESSERA_ASTC_RANK_INL_H_
@@ -38,57 +38,8 @@ TESSERA_INLINE F32 trace(const Covariances& c) {
   return sum;
 }
 
-// The channel best given a plane of its own: the one without which the others lie nearest to a
-// line.
-TESSERA_INLINE I32 choose_plane2_channel_of_4(const Covariances& c, LaneMask grey) {
-  F32 least = all_lanes_f32(1e30F);
-  I32 channel = all_lanes(3);
-  for (unsigned i = 0; i < 4; ++i) {
-    // Ties go to alpha, and grey must stay grey.
-    const unsigned candidate = 3 - i;
-    const Covariances rest = without_channel(c, all_lanes(static_cast<int32_t>(candidate)));
-    const F32 off_line = trace<4>(rest) - principal_axis<4>(rest).energy;
-    LaneMask better = off_line < least;
-    if (candidate != 3) {
-      better = better & !grey;
-    }
-    least = lanes::select(better, off_line, least);
-    channel = lanes::select(better, all_lanes(static_cast<int32_t>(candidate)), channel);
-  }
-  return channel;
-}
-
-// The same of red, green and blue, where the smaller eigenvalue of two channels tells.
-TESSERA_INLINE I32 choose_plane2_channel_of_3(const Covariances& c) {
-  const auto smaller_eigenvalue = [&](unsigned i, unsigned k) {
-    const F32 sum = c.at[i][i] + c.at[k][k];
-    const F32 difference = c.at[i][i] - c.at[k][k];
-    return sum -
-           lanes::square_root(difference * difference + all_lanes_f32(4) * c.at[i][k] * c.at[i][k]);
-  };
-  const F32 without_red = smaller_eigenvalue(1, 2);
-  const F32 without_green = smaller_eigenvalue(0, 2);
-  const F32 without_blue = smaller_eigenvalue(0, 1);
-  const LaneMask red_before_green = without_red < without_green;
-  const I32 first = lanes::select(red_before_green, all_lanes(0), all_lanes(1));
-  return lanes::select(without_blue < lanes::min(without_red, without_green), all_lanes(2), first);
-}
-
-TESSERA_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_count, I32 channel,
-                                      F32* position) {
-  const LaneMask is_green = channel == all_lanes(1), is_blue = channel == all_lanes(2),
-                 is_alpha = channel == all_lanes(3);
-  for (unsigned i = 0; i < texel_count; ++i) {
-    F32 value = lanes::select(is_green, planes.at(1, i), planes.at(0, i));
-    value = lanes::select(is_blue, planes.at(2, i), value);
-    position[i] = lanes::select(is_alpha, planes.at(3, i), value);
-  }
-}
-
-// Energy along the direction from black to the block's mean, of all but alpha, whose endpoints are
-// free.
-template <unsigned kChannels>
-TESSERA_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4]) {
+// Energy of colours along the direction from black to their mean.
+TESSERA_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[3]) {
   F32 energy = all_lanes_f32(0), squared_length = energy;
   for (unsigned i = 0; i < 3; ++i) {
     F32 sum = c.at[i][0] * mean[0];
@@ -98,8 +49,7 @@ TESSERA_INLINE F32 energy_towards_black(const Covariances& c, const F32 mean[4])
     energy = energy + sum * mean[i];
     squared_length = squared_length + mean[i] * mean[i];
   }
-  const F32 rgb = energy / lanes::max(squared_length, all_lanes_f32(1));
-  return kChannels == 4 ? rgb + c.at[3][3] : rgb;
+  return energy / lanes::max(squared_length, all_lanes_f32(1));
 }
 
 // Energy along the direction of greys, which HDR colours that are stored as one and a difference
@@ -116,7 +66,7 @@ TESSERA_INLINE F32 energy_along_grey(const Covariances& c, const float grey[3]) 
 
 // Squared distance of all texels from greys, without alpha, whose endpoints are free. `grey` has
 // length 1.
-TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels,
+TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[3], F32 texels,
                              const float grey[3]) {
   F32 off = all_lanes_f32(0), on_grey = off, squared_mean = off, mean_on_grey = off;
   for (unsigned i = 0; i < 3; ++i) {
@@ -128,6 +78,26 @@ TESSERA_INLINE F32 off_greys(const Covariances& c, const F32 mean[4], F32 texels
     mean_on_grey = mean_on_grey + mean[i] * all_lanes_f32(grey[i]);
   }
   return off - on_grey + texels * (squared_mean - mean_on_grey * mean_on_grey);
+}
+
+// Squared distances of texels from the line that each way of storing leaves their colours.
+struct OffStoredLines {
+  F32 line[kStorageCount];
+};
+
+// `off_line` is the distance from the best line. Alpha's endpoints are free in all ways.
+TESSERA_SHARED OffStoredLines off_stored_lines(const RankContext& context, const Covariances& c,
+                                               const F32 mean[3], F32 texels, F32 off_line) {
+  const F32 on_line =
+      context.is_hdr ? energy_along_grey(c, context.grey) : energy_towards_black(c, mean);
+  const F32 off_black = c.at[0][0] + c.at[1][1] + c.at[2][2] - on_line;
+  const F32 off_grey = off_greys(c, mean, texels, context.grey);
+  return {{off_line, lanes::max(off_black, off_line), lanes::max(off_grey, off_line)}};
+}
+
+// HDR has no such modes.
+TESSERA_INLINE bool stores_colors_plainly_beside_alpha(const RankContext& context) {
+  return context.settings.base_scale && !context.is_hdr;
 }
 
 // Several parts may have lines of their own; or two colours each where the texels have but four,
@@ -173,12 +143,11 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   rank_families(context, {ColorClass::kRgb, 1, false, 0}, traits, estimate, counted, all_lanes(0),
                 lanes::every_lane(true), best);
   if (context.settings.base_scale) {
-    const F32 on_line = context.is_hdr ? energy_along_grey(c, context.grey)
-                                       : energy_towards_black<kChannels>(c, mean);
-    estimate.off_line = lanes::max(all - on_line, off_line);
+    const OffStoredLines off = off_stored_lines(context, c, mean, texels_inside, off_line);
+    estimate.off_line = off.line[1];
     rank_families(context, {ColorClass::kRgb, 1, false, 1}, traits, estimate, counted, all_lanes(0),
                   lanes::every_lane(true), best);
-    estimate.off_line = lanes::max(off_greys(c, mean, texels_inside, context.grey), off_line);
+    estimate.off_line = off.line[2];
     rank_families(context, {ColorClass::kRgb, 1, false, 2}, traits, estimate, counted, all_lanes(0),
                   lanes::every_lane(true), best);
   }
@@ -186,66 +155,6 @@ TESSERA_INLINE LaneMask rank_group_one_plane(const RankContext& context, const T
   store_partition_gain_bound(context, off_line, best.best_error(), shape, texels_inside, block,
                              chunk);
   return off_line > best.best_error() * all_lanes_f32(context.settings.two_plane_share);
-}
-
-// The lanes' blocks with two planes, one of them for `channel`.
-template <unsigned kChannels>
-TESSERA_SHARED void rank_plane2_channel(const RankContext& context, const TexelPlanes& planes,
-                                        const BlockTraits& traits, const Covariances& c,
-                                        F32 texels_inside, I32 channel, LaneMask eligible,
-                                        BestConfigurations& best) {
-  const unsigned texel_count = context.size.texel_count();
-  const Covariances rest = without_channel(c, channel);
-  const Axis axis = principal_axis<kChannels>(rest);
-  F32 position[kLaneTexels];
-  PlaneShape first, second;
-  project<kChannels>(planes, texel_count, axis.direction, position);
-  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, nullptr,
-                first);
-  channel_positions(planes, texel_count, channel, position);
-  measure_shape(context.tables, context.size, context.settings.measures_rounding, position, nullptr,
-                second);
-  const Estimate estimate = {lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0)),
-                             (first.squared_length + second.squared_length) * texels_inside, &first,
-                             &second};
-  const F32 color[3] = {planes.at(0, 0), planes.at(1, 0), planes.at(2, 0)};
-  const F32 counted =
-      rounded_texels(context, texels_inside,
-                     lanes::max(first.squared_length, second.squared_length), nullptr, color);
-  rank_families(context, {ColorClass::kRgb, 1, true, 0}, traits, estimate, counted,
-                lanes::shift_left<Configuration::kChannelShift>(channel), eligible, best);
-}
-
-template <unsigned kChannels>
-TESSERA_INLINE void rank_group_two_planes(const RankContext& context, const TexelPlanes& planes,
-                                          const BlockTraits& traits, const Inside& inside,
-                                          const int32_t* blocks, size_t block_count, Chunk& chunk) {
-  const F32 texels_inside = inside.count();
-  const I32 block = lanes::load_i32(blocks);
-  const Covariances c = gather_covariances(block, chunk);
-  BestConfigurations best(context.settings.single_fits());
-  best.gather(block, chunk);
-  I32 promising = choose_plane2_channel_of_3(c);
-  if constexpr (kChannels == 4) {
-    promising = lanes::select(traits.opaque, promising, choose_plane2_channel_of_4(c, traits.grey));
-  }
-  const LaneMask all = lanes::every_lane(true);
-  rank_plane2_channel<kChannels>(context, planes, traits, c, texels_inside, promising, all, best);
-  for (int32_t i = 0; context.settings.every_plane2_channel && i < static_cast<int32_t>(kChannels);
-       ++i) {
-    const I32 channel = all_lanes(i);
-    LaneMask eligible = !(channel == promising);
-    if (i == 3) {
-      eligible = eligible & !traits.opaque;
-    } else {
-      eligible = eligible & !traits.grey;
-    }
-    if (lanes::any_lane(eligible)) {
-      rank_plane2_channel<kChannels>(context, planes, traits, c, texels_inside, channel, eligible,
-                                     best);
-    }
-  }
-  best.scatter(blocks, block_count, chunk);
 }
 
 // Appends the lanes of a mask to the list of blocks that the next part may look at.
@@ -286,10 +195,13 @@ TESSERA_INLINE void select_by_class(size_t count, Chunk& chunk) {
   }
 }
 
-// All blocks with one plane. Returns the number of blocks found for two.
+// All blocks with one plane. Returns the number of those that two may suit better, in chunk.found.
 template <class Texels>
-TESSERA_INLINE size_t rank_with_one_plane(const RankContext& context, TexelPlanes& planes,
+TESSERA_INLINE size_t rank_with_one_plane(const EncodeTables& tables,
+                                          const EncodeSettings& settings,
                                           TexelChunk<Texels>& chunk) {
+  const RankContext context = rank_context(tables, settings);
+  TexelPlanes planes;
   size_t found = 0;
   for (size_t block = 0; block < chunk.count; block += lanes::lane_count()) {
     const BlockTraits traits = load_planes<Texels>(
@@ -328,34 +240,6 @@ TESSERA_INLINE void for_selected_blocks(const RankContext& context, size_t count
     const Inside inside = inside_of_chunk(
         chunk, size, [&](const int32_t* numbers) { return lanes::gather(numbers, block); });
     work(planes, traits, inside, blocks, std::min(lanes::lane_count(), count - first));
-  }
-}
-
-template <class Texels>
-TESSERA_INLINE void rank_with_two_planes(const RankContext& context, size_t count,
-                                         TexelPlanes& planes, TexelChunk<Texels>& chunk) {
-  select_by_class(count, chunk);
-  for_selected_blocks(
-      context, count, planes, chunk,
-      [&](const TexelPlanes& p, const BlockTraits& traits, const Inside& inside,
-          const int32_t* blocks, size_t block_count) {
-        if (lanes::any_lane(!traits.opaque)) {
-          rank_group_two_planes<4>(context, p, traits, inside, blocks, block_count, chunk);
-        } else {
-          rank_group_two_planes<3>(context, p, traits, inside, blocks, block_count, chunk);
-        }
-      });
-}
-
-// All blocks of a chunk, with one partition.
-template <class Texels>
-TESSERA_INLINE void rank_one_partition(const EncodeTables& tables, const EncodeSettings& settings,
-                                       TexelChunk<Texels>& chunk) {
-  const RankContext context = rank_context(tables, settings);
-  TexelPlanes planes;
-  const size_t promising = rank_with_one_plane(context, planes, chunk);
-  if (settings.dual_plane) {
-    rank_with_two_planes(context, promising, planes, chunk);
   }
 }
 

@@ -6,13 +6,19 @@
 #include "spmd/for_each_target.h"
 // for_each_target.h comes first: it includes this file again for every target.
 #include "astc/encode/rank_partitions-inl.h"
+#include "astc/encode/rank_two_planes-inl.h"
 
 TESSERA_TARGET_BEGIN();
 namespace tessera::astc::TESSERA_TARGET {
 
-void rank_hdr_single_on_target(const EncodeTables& tables, const EncodeSettings& settings,
-                               TexelChunk<LnsTexels>& chunk) {
-  rank_one_partition(tables, settings, chunk);
+size_t rank_hdr_one_plane_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                                    TexelChunk<LnsTexels>& chunk) {
+  return rank_with_one_plane(tables, settings, chunk);
+}
+
+void rank_hdr_two_planes_on_target(const EncodeTables& tables, const EncodeSettings& settings,
+                                   size_t count, TexelChunk<LnsTexels>& chunk) {
+  rank_with_two_planes(tables, settings, count, chunk);
 }
 
 void rank_hdr_partitions_on_target(const EncodeTables& tables, const EncodeSettings& settings,
@@ -26,12 +32,18 @@ TESSERA_TARGET_END();
 #if TESSERA_ONCE
 namespace tessera::astc {
 
-TESSERA_EXPORT(rank_hdr_single_on_target);
+TESSERA_EXPORT(rank_hdr_one_plane_on_target);
+TESSERA_EXPORT(rank_hdr_two_planes_on_target);
 TESSERA_EXPORT(rank_hdr_partitions_on_target);
 
-void rank_single(const EncodeTables& tables, const EncodeSettings& settings,
-                 TexelChunk<LnsTexels>& chunk) {
-  TESSERA_DISPATCH(rank_hdr_single_on_target)(tables, settings, chunk);
+size_t rank_one_plane(const EncodeTables& tables, const EncodeSettings& settings,
+                      TexelChunk<LnsTexels>& chunk) {
+  return TESSERA_DISPATCH(rank_hdr_one_plane_on_target)(tables, settings, chunk);
+}
+
+void rank_two_planes(const EncodeTables& tables, const EncodeSettings& settings, size_t count,
+                     TexelChunk<LnsTexels>& chunk) {
+  TESSERA_DISPATCH(rank_hdr_two_planes_on_target)(tables, settings, count, chunk);
 }
 
 void rank_partitions(const EncodeTables& tables, const EncodeSettings& settings,

@@ -63,10 +63,16 @@ TESSERA_INLINE F32 scale_positions(const LanePatterns& pattern, unsigned partiti
   return squared_length;
 }
 
+// What the texels of one part have in common.
+struct PartColors {
+  F32 texels;
+  F32 mean[4];
+  Covariances c;
+};
+
 template <unsigned kChannels>
-TESSERA_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texel_count,
-                                        const LanePatterns& pattern, unsigned part,
-                                        Covariances& c) {
+TESSERA_INLINE void measure_part(const TexelPlanes& planes, unsigned texel_count,
+                                 const LanePatterns& pattern, unsigned part, PartColors& result) {
   constexpr unsigned kProducts = kChannels * (kChannels + 1) / 2;
   F32 n = all_lanes_f32(0), sum[kChannels], product[kProducts];
   for (F32& s : sum) {
@@ -86,7 +92,13 @@ TESSERA_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texe
     add_products(x, product, std::make_integer_sequence<unsigned, kProducts>());
   }
   const F32 per_texel = all_lanes_f32(1) / lanes::max(n, all_lanes_f32(1));
+  result.texels = n;
+  Covariances& c = result.c;
   for (unsigned i = 0; i < 4; ++i) {
+    result.mean[i] = planes.at(i, 0);
+    if (i < kChannels) {
+      result.mean[i] = result.mean[i] + sum[i % kChannels] * per_texel;
+    }
     for (unsigned k = 0; k <= i; ++k) {
       c.at[i][k] = i < kChannels ? product[(i * (i + 1) / 2 + k) % kProducts] -
                                        sum[i % kChannels] * sum[k % kChannels] * per_texel
@@ -94,6 +106,34 @@ TESSERA_INLINE void covariances_of_part(const TexelPlanes& planes, unsigned texe
       c.at[k][i] = c.at[i][k];
     }
   }
+}
+
+// Positions of the texels on the lines of their own parts, without a channel.
+template <unsigned kChannels>
+TESSERA_INLINE OffStoredLines project_without_channel(const RankContext& context,
+                                                      const TexelPlanes& planes,
+                                                      const LanePatterns& pattern,
+                                                      const PartColors* part, unsigned partitions,
+                                                      I32 channel, F32* position) {
+  OffStoredLines off = {{all_lanes_f32(0), all_lanes_f32(0), all_lanes_f32(0)}};
+  TESSERA_LOOP
+  for (unsigned p = 0; p < partitions; ++p) {
+    const Covariances rest = without_channel(part[p].c, channel);
+    const Axis axis = principal_axis<kChannels>(rest);
+    const F32 off_line = lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0));
+    const OffStoredLines of_part =
+        off_stored_lines(context, rest, part[p].mean, part[p].texels, off_line);
+    for (unsigned k = 0; k < kStorageCount; ++k) {
+      off.line[k] = off.line[k] + of_part.line[k];
+    }
+    F32 on_axis[kLaneTexels];
+    project<kChannels>(planes, context.size.texel_count(), axis.direction, on_axis);
+    for (unsigned t = 0; t < context.size.texel_count(); ++t) {
+      position[t] =
+          p == 0 ? on_axis[t] : lanes::select(pattern.is_in(t, p), on_axis[t], position[t]);
+    }
+  }
+  return off;
 }
 
 // Enters the modes of one pattern, with each channel in turn in the second plane.
@@ -104,10 +144,10 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
                                            BestConfigurations& best) {
   const unsigned texel_count = context.size.texel_count();
   const bool rounds = context.settings.measures_rounding;
-  Covariances c[kMaxPartitions];
+  PartColors part[kMaxPartitions];
   TESSERA_LOOP
   for (unsigned p = 0; p < partitions; ++p) {
-    covariances_of_part<kChannels>(planes, texel_count, pattern, p, c[p]);
+    measure_part<kChannels>(planes, texel_count, pattern, p, part[p]);
   }
   TESSERA_LOOP
   for (unsigned i = 0; i < kChannels; ++i) {
@@ -117,20 +157,10 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     if (i != 3) {
       eligible = eligible & !traits.grey;
     }
-    F32 off_line = all_lanes_f32(0);
+    const unsigned ways = i == 3 && stores_colors_plainly_beside_alpha(context) ? kStorageCount : 1;
     F32 position[kLaneTexels];
-    TESSERA_LOOP
-    for (unsigned p = 0; p < partitions; ++p) {
-      const Covariances rest = without_channel(c[p], channel);
-      const Axis axis = principal_axis<kChannels>(rest);
-      off_line = off_line + lanes::max(trace<kChannels>(rest) - axis.energy, all_lanes_f32(0));
-      F32 on_axis[kLaneTexels];
-      project<kChannels>(planes, texel_count, axis.direction, on_axis);
-      for (unsigned t = 0; t < texel_count; ++t) {
-        position[t] =
-            p == 0 ? on_axis[t] : lanes::select(pattern.is_in(t, p), on_axis[t], position[t]);
-      }
-    }
+    const OffStoredLines off = project_without_channel<kChannels>(context, planes, pattern, part,
+                                                                  partitions, channel, position);
     PlaneShape first, second;
     F32 shares[kLaneTexels];
     F32 squared_length = scale_positions(pattern, partitions, texel_count, position, shares);
@@ -141,11 +171,16 @@ TESSERA_NOINLINE void rank_planes_of_parts(const RankContext& context, const Tex
     squared_length =
         squared_length + scale_positions(pattern, partitions, texel_count, position, shares);
     measure_shape(context.tables, context.size, rounds, position, shares, second);
-    const Estimate estimate = {off_line, squared_length, &first, &second};
-    call_rank_families(context, {ColorClass::kRgb, static_cast<uint8_t>(partitions), true, 0},
-                       traits, estimate, texels_inside,
-                       details | lanes::shift_left<Configuration::kChannelShift>(channel), eligible,
-                       best);
+    TESSERA_LOOP
+    for (unsigned k = 0; k < ways; ++k) {
+      const Estimate estimate = {off.line[k], squared_length, &first, &second};
+      call_rank_families(context,
+                         {ColorClass::kRgb, static_cast<uint8_t>(partitions), true,
+                          static_cast<uint8_t>(k * partitions)},
+                         traits, estimate, texels_inside,
+                         details | lanes::shift_left<Configuration::kChannelShift>(channel),
+                         k == 0 ? eligible : eligible & !traits.grey, best);
+    }
   }
 }
 

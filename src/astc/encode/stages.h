@@ -27,11 +27,18 @@ void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run, bo
 void load_blocks(const ImageView& image, BlockSize size, const BlockRun& run, bool hdr_alpha,
                  ChunkBuffer<LnsTexels>& chunk);
 
-// Analysis and ranking of one partition, for all blocks of the chunk.
-void rank_single(const EncodeTables& tables, const EncodeSettings& settings,
-                 TexelChunk<Rgba8Texels>& chunk);
-void rank_single(const EncodeTables& tables, const EncodeSettings& settings,
-                 TexelChunk<LnsTexels>& chunk);
+// Analysis and ranking of one partition with one plane, for all blocks of the chunk. Returns the
+// number of those that two planes may suit better, whose numbers are in chunk.found.
+size_t rank_one_plane(const EncodeTables& tables, const EncodeSettings& settings,
+                      TexelChunk<Rgba8Texels>& chunk);
+size_t rank_one_plane(const EncodeTables& tables, const EncodeSettings& settings,
+                      TexelChunk<LnsTexels>& chunk);
+
+// Ranking of one partition with two planes, for the first `count` blocks of chunk.found.
+void rank_two_planes(const EncodeTables& tables, const EncodeSettings& settings, size_t count,
+                     TexelChunk<Rgba8Texels>& chunk);
+void rank_two_planes(const EncodeTables& tables, const EncodeSettings& settings, size_t count,
+                     TexelChunk<LnsTexels>& chunk);
 
 // Ranking of several partitions, for the blocks that may gain by them.
 void rank_partitions(const EncodeTables& tables, const EncodeSettings& settings,
