@@ -60,8 +60,8 @@ TESSERA_INLINE void channel_positions(const TexelPlanes& planes, unsigned texel_
 }
 
 // Of red, green and blue.
-TESSERA_INLINE void mean_color(const TexelPlanes& planes, unsigned texel_count,
-                               const Inside& inside, F32 mean[3]) {
+TESSERA_RARE void mean_color(const TexelPlanes& planes, unsigned texel_count, const Inside& inside,
+                             F32 mean[3]) {
   for (unsigned i = 0; i < 3; ++i) {
     F32 sum = all_lanes_f32(0);
     for (unsigned t = 0; t < texel_count; ++t) {
@@ -110,8 +110,8 @@ TESSERA_SHARED void rank_plane2_channel(const RankContext& context, const TexelP
   TESSERA_LOOP
   for (unsigned saved = 0; saved < ways; ++saved) {
     estimate.off_line = off.line[saved];
-    call_rank_families(context, {ColorClass::kRgb, 1, true, static_cast<uint8_t>(saved)}, traits,
-                       estimate, counted, details, saved == 0 ? eligible : by_alpha, best);
+    rank_families(context, {ColorClass::kRgb, 1, true, static_cast<uint8_t>(saved)}, traits,
+                  estimate, counted, details, saved == 0 ? eligible : by_alpha, best);
   }
 }
 
