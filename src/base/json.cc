@@ -6,32 +6,10 @@
 #include <cmath>
 
 #include "base/exact_decimal.h"
+#include "base/utf8.h"
 
 namespace tessera {
 namespace {
-
-// Bytes of the UTF-8 character at the beginning of the text; 0 where there is none.
-size_t character_bytes(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const size_t count = first < 0x80                     ? 1
-                       : first >= 0xC2 && first < 0xE0  ? 2
-                       : first >= 0xE0 && first < 0xF0  ? 3
-                       : first >= 0xF0 && first <= 0xF4 ? 4
-                                                        : 0;
-  if (count == 0 || count > text.size()) {
-    return 0;
-  }
-  for (size_t i = 1; i < count; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) {
-      return 0;
-    }
-  }
-  const bool is_overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool is_surrogate = first == 0xED && byte(1) >= 0xA0;
-  const bool is_past_the_end = first == 0xF4 && byte(1) >= 0x90;
-  return is_overlong || is_surrogate || is_past_the_end ? 0 : count;
-}
 
 void write_control_character(std::string& out, char character) {
   constexpr std::string_view kNamed = "\b\t\n\f\r";
@@ -51,7 +29,7 @@ void write_control_character(std::string& out, char character) {
 void write_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const size_t count = character_bytes(text);
+    const size_t count = utf8_bytes(text);
     const char first = text.front();
     if (count == 0) {
       out += "\xEF\xBF\xBD";

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/block_size.h"
+#include "base/utf8.h"
 #include "containers/ktx2_error.h"
 #include "containers/ktx_header.h"
 
@@ -260,23 +261,6 @@ Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys) {
     }
   }
   return write_pairs(stored);
-}
-
-bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto first = static_cast<uint8_t>(text[i]);
-    const size_t more = first < 0x80 ? 0 : first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : 3;
-    if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) {
-      return false;
-    }
-    for (size_t k = 1; k <= more; ++k) {
-      if (i + k >= text.size() || static_cast<uint8_t>(text[i + k]) >> 6 != 2) {
-        return false;
-      }
-    }
-    i += more + 1;
-  }
-  return true;
 }
 
 }  // namespace tessera

@@ -65,6 +65,4 @@ Result<Bytes> make_ktx2_keys(const std::vector<TextureKey>& keys, const std::str
 // The texts of a .ktx file, whose version of the format names no writer.
 Result<Bytes> make_ktx_keys(const std::vector<TextureKey>& keys);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace tessera

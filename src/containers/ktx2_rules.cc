@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/mip_levels.h"
+#include "base/utf8.h"
 #include "containers/container_rules.h"
 #include "containers/ktx2_descriptor.h"
 #include "containers/ktx2_header.h"
