@@ -233,6 +233,23 @@ TEST(Choices, NearlyOpaquePartsAreStoredWithoutAlpha) {
   EXPECT_GT(error(253), error(255) - 0.15);
 }
 
+// The faded rim of a sprite is a little brighter than the rest, so that the line from it to the
+// rest is stored the other way round than that from nothing: weights of a coarse grid cannot serve
+// both.
+TEST(Choices, LinesOfPartsPointToTheBrighterEnd) {
+  const Image image = drawn_rgba(96, 96, [](uint32_t x, uint32_t y) {
+    const uint32_t noise = (x * 73 + y * 151) * 2654435761u >> 28;
+    if (y % 8 < 6) {
+      return rgba(118 + noise, 88 + noise, 50 + noise, 255);
+    }
+    const uint32_t alpha = y % 8 == 6 ? 130 - 12 * ((x + y / 8) % 8) : 2 + noise / 3;
+    return x % 8 < 3 + x / 8 % 3 ? rgba(132 + noise, 105 + noise, 68 + noise, alpha) : 0u;
+  });
+  const BlockSize size = {8, 8, 1};
+  EXPECT_GT(quality(image, size, settings_of(Preset::kFast, size)), 25);
+  EXPECT_GT(quality(image, size, settings_of(Preset::kThorough, size)), 28);
+}
+
 TEST(Choices, ExhaustiveHasMoreForHardBlocks) {
   for (const BlockSize size : {BlockSize{4, 4, 1}, BlockSize{6, 6, 1}, BlockSize{12, 12, 1}}) {
     const EncodeSettings settings = settings_of(Preset::kExhaustive, size);
