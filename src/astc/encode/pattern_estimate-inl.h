@@ -185,7 +185,9 @@ class PatternEstimate {
       const F32 per_texel = all_lanes_f32(1) / lanes::max(part_[p].texels, all_lanes_f32(1));
       part_[p].around_mean = spread(part_[p].moments, per_texel);
       part_[p].axis = leading_axis(part_[p].around_mean);
-      point_to_brighter(part_[p].axis);
+      if (!context_.is_hdr) {  // whose modes store ends in other orders
+        point_to_brighter(part_[p].axis);
+      }
     }
   }
 
