@@ -9,6 +9,7 @@
 
 #include <cmath>
 
+#include "astc/encode/encoder_scope.h"
 #include "astc/encode/rank_part_planes-inl.h"
 #include "astc/encode/score_patterns-inl.h"
 
@@ -185,9 +186,7 @@ class PatternEstimate {
       const F32 per_texel = all_lanes_f32(1) / lanes::max(part_[p].texels, all_lanes_f32(1));
       part_[p].around_mean = spread(part_[p].moments, per_texel);
       part_[p].axis = leading_axis(part_[p].around_mean);
-      if (!context_.is_hdr) {  // whose modes store ends in other orders
-        point_to_brighter(part_[p].axis);
-      }
+      point_to_brighter(part_[p].axis);
     }
   }
 
@@ -196,9 +195,11 @@ class PatternEstimate {
   // can be stored as equally bright.
   TESSERA_INLINE void point_to_brighter(PlanarAxis& axis) const {
     constexpr float kLittle = 0.1F;  // of the line's length; glows and icons lose by 0.05 and 0.2
+    constexpr float kNever = 2.0F;   // more than any; HDR stores ends in other orders
     const F32 *const a = texels_.axis_a, *const b = texels_.axis_b;
     const F32 rise = axis.a * (a[0] + a[1] + a[2]) + axis.b * (b[0] + b[1] + b[2]);
-    const LaneMask falls = rise < all_lanes_f32(-kLittle);
+    const LaneMask falls =
+        rise < all_lanes_f32(kEncodesAll && context_.is_hdr ? -kNever : -kLittle);
     axis.a = lanes::select(falls, all_lanes_f32(0) - axis.a, axis.a);
     axis.b = lanes::select(falls, all_lanes_f32(0) - axis.b, axis.b);
   }
